@@ -34,7 +34,7 @@ struct MembersSnippets {
         #expect(try store.trips(.undated).rows.count == 2)
         let replica = laptop.replica
         // begin Members-revoke
-        for status in try store.members() where !status.isOwn { show(status.name, "\(status.member.role)") }
+        for status in try store.members() where !status.isOwn { show(status.name, "\(status.role)") }
         try await store.revoke(replica)
         // end
         #expect(try store.trips(.undated).rows.count == 2)

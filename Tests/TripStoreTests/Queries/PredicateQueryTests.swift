@@ -235,6 +235,7 @@ struct PredicateQueryTests {
     /// Cases that select all or nothing. Another case that did would not notice a mistake.
     private static let uniform: Set = [
         "true", "false", "contained no text", "newer than the table", "time of creation", "date between milliseconds",
+        "a known number as an unknown one", "not a known number as an unknown one", "a number that is not known",
     ]
 
     @Test("Parts that can be are conditions, and the results are those of the evaluation")
