@@ -76,7 +76,7 @@ struct ImporterTests {
     @Test("A device is refused at once, though it never ends", .timeLimit(.minutes(10)))
     func device() async throws {
         let store = try await TripStore.test()
-        await #expect(throws: ExportError.self) { try await Importer(store: store).run(path: "/dev/zero") }
+        await #expect(throws: TextFormatError.self) { try await Importer(store: store).run(path: "/dev/zero") }
         try await store.expectInvariants()
     }
 
