@@ -56,7 +56,7 @@ struct JournalBeginning: Sendable {
     }
 }
 
-/// Which clients may begin a journal in a `JournalFolder`: fill a log that knows no members yet.
+/// The clients that may begin a journal in a `JournalFolder`: fill a log that knows no members yet.
 ///
 /// Such a client can store nothing but the lines of the journal's founder and of its admins, which the journal's id vouches for,
 /// until these lines name it a member. In an unfounded journal, which has no members, it is all that there is to decide.

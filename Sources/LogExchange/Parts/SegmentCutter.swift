@@ -98,7 +98,7 @@ protocol CuttingChannel: MessageChannel {
     /// Keeps what the other side sends; nil if this side stores nothing.
     var keeper: PartKeeper? { get }
 
-    /// What the other side held aside when it greeted; nil if it takes no parts.
+    /// The parts that the other side held aside when it greeted; nil if it takes no parts.
     var heldThere: HeldParts? { get }
     func note(heldThere: HeldParts?)
 

@@ -1,4 +1,4 @@
-/// What readers of other JSON than exports ask of a reader: names and values without the keys and records of exports.
+/// Steps for readers of other JSON than exports: names and values without the keys and records of exports.
 extension JSONReader {
     /// Reads a file of any size from its start.
     ///

@@ -134,7 +134,7 @@ public struct CalendarItems: Sendable {
         warnings.add(resolver.warnings)
     }
 
-    /// Of events with the same name the newest counts. Returns what replaces times of those that recur, and the starts of these, by UID.
+    /// Keeps the newest of events with the same name. Returns what replaces times of those that recur, and the starts of these, by UID.
     private mutating func replacements(
         _ events: inout [CalendarEvent], _ resolver: inout ZoneResolver
     ) -> (changes: [String: SeriesChanges], starts: [String: CalendarTime]) {

@@ -62,10 +62,10 @@ public enum CalendarTime: Hashable, Sendable {
         return start.at(clock: clockSeconds + start.clockSeconds.euclideanRemainder(86_400)) ?? self
     }
 
-    /// The same so many days later; nil beyond the years 1 to 9999.
+    /// The time a number of days later; nil beyond the years 1 to 9999.
     func later(days: Int) -> CalendarTime? { later(seconds: days * 86_400) }
 
-    /// The same so many seconds later by the same clocks; nil beyond the years 1 to 9999. Of a whole day the whole days count.
+    /// The time a number of seconds later by the same clocks; nil beyond the years 1 to 9999. A whole day moves by whole days.
     func later(seconds: Int) -> CalendarTime? { at(clock: clockSeconds + seconds) }
 
     /// When the same clocks show some seconds since 1970; nil beyond the years 1 to 9999.

@@ -7,7 +7,7 @@ enum ConfirmationNumber {
     private static let longestLine = 500
     private static let mostLines = 200
 
-    /// What follows a colon or a number sign on a line that begins with a word for a booking; nil if there is none.
+    /// The text behind a colon or a number sign on a line that begins with a word for a booking; nil if there is none.
     static func find(in description: String) -> String? {
         for line in description.split(whereSeparator: \.isNewline).prefix(mostLines) {
             let text = line.prefix(longestLine)

@@ -18,15 +18,15 @@ struct EventClassifier {
     private(set) var number: String?
     private(set) var departure = TravelPlace()
     private(set) var arrival = TravelPlace()
-    // What only a reservation of schema.org says.
+    // Only a reservation of schema.org says these.
     private(set) var carrier = ""
     private(set) var seat = ""
     private(set) var confirmation = ""
     /// Why it may be of another kind, for people; nil if nothing says so.
     private(set) var doubt: String?
 
-    /// What is known of an event beside its summary.
-    struct Surroundings {
+    /// The facts of an event beside its summary.
+    struct Context {
         var description = ""
         var location = ""
         var categories: [String] = []
@@ -44,18 +44,18 @@ struct EventClassifier {
         _ event: CalendarComponent, _ span: EventSpan, summary: String, description: String, source: String
     ) {
         let ends = [span.start, span.end].compactMap { $0 }
-        let surroundings = Surroundings(
+        let context = Context(
             description: description,
             location: event.property("LOCATION")?.text.trimmed ?? "",
             categories: event.properties("CATEGORIES").flatMap(\.texts),
             source: "\(event.property("UID")?.text ?? "") \(source)", isTimed: ends.count == 2,
             hasTwoZones: ends.count == 2 && ends[0].zone != ends[1].zone,
             days: span.days.map { $0.lowerBound.distance(to: $0.upperBound) + 1 } ?? 0)
-        self.init(summary: summary, surroundings, markup: ReservationMarkup(event))
+        self.init(summary: summary, context, markup: ReservationMarkup(event))
     }
 
-    /// Of the summary and the description just the beginnings are looked at.
-    init(summary: String, _ event: Surroundings, markup: ReservationMarkup? = nil) {
+    /// Looks at the beginnings of the summary and the description alone.
+    init(summary: String, _ event: Context, markup: ReservationMarkup? = nil) {
         let words = Self.words(summary.prefix(300))
         let airports = Self.airports(words)
         let flight = Self.flightNumber(words)
@@ -109,7 +109,7 @@ struct EventClassifier {
 
     private static func decide(
         _ summary: String, _ reading: KindWords.Reading, _ route: EventRoute?, _ hints: EventHints,
-        _ event: Surroundings
+        _ event: Context
     ) -> (KindWords.Meaning, KindWords.Meaning?) {
         let saysNothing = route == nil && reading.meaning == nil && reading.doubtful == nil
         if saysNothing || reading.meaning == .activity { return (.activity, nil) }
@@ -118,14 +118,14 @@ struct EventClassifier {
         var mode: TransportationMode?
         if case .travel(let said)? = reading.meaning ?? reading.doubtful { mode = said }
         let journey = KindWords.Meaning.travel(mode ?? hints.mode ?? .other)
-        let isToldOfJourney = mode != nil || hints.isJourney
+        let namesJourney = mode != nil || hints.isJourney
         switch route?.form {
         case .codes?: return (journey, nil)
         case .arrow?:
-            if isToldOfJourney || event.isTimed { return (journey, nil) }
+            if namesJourney || event.isTimed { return (journey, nil) }
             return (.activity, journey)
         case .words?:
-            if isToldOfJourney || event.hasTwoZones { return (journey, nil) }
+            if namesJourney || event.hasTwoZones { return (journey, nil) }
             if reading.meaning == nil { return (.activity, event.isTimed ? journey : nil) }
         case .laterWords?, .dash?, .to?:
             if mode != nil { return (journey, nil) }

@@ -1,6 +1,6 @@
 import TripStore
 
-/// What the description of an event and the program that wrote it say of a journey or a stay.
+/// Signs of a journey or a stay in the description of an event, and in the name of the program that wrote it.
 struct EventHints {
     /// By what one travels; nil if nothing says it.
     private(set) var mode: TransportationMode?

@@ -48,9 +48,9 @@ struct EventNotes {
 
 /// Lines that every event of a calendar has in its description: an exporter's own words.
 struct RepeatedLines {
-    /// So many events, at least, have them.
+    /// The least number of events that repeat a line.
     private static let fewest = 3
-    /// What is shorter may be about each of the events.
+    /// The length below which a line may be about each of the events.
     private static let shortest = 24
 
     private(set) var lines: Set<String> = []

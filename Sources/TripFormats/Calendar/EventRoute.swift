@@ -111,7 +111,7 @@ struct EventRoute {
 }
 
 extension String {
-    /// As "(LDS)".
+    /// A code in parentheses, as "(LDS)".
     fileprivate var isCodeInBrackets: Bool {
         utf8.count == 5 && hasPrefix("(") && hasSuffix(")")
             && dropFirst().dropLast().utf8.allSatisfy { 0x41...0x5A ~= $0 }

@@ -117,13 +117,13 @@ enum KindWords {
         ("car hire", .travel(.car)),
         ("location de voiture", .travel(.car)),
     ]
-    /// What stands before the number of a train.
+    /// The words before the number of a train.
     private static let trains: Set<String> = ["ice", "ic", "ec", "rj", "rjx", "nj", "tgv", "eic", "tlk", "ave"]
     private static let articles: Set<String> = [
         "the", "a", "an", "der", "die", "das", "dem", "den", "le", "la", "les", "l", "el", "il", "lo", "o", "het",
         "our", "my", "your",
     ]
-    /// What feeds of rooms call the nights of which they say no more.
+    /// The names that feeds of rooms give to nights of which they say no more.
     private static let taken: Set<String> = [
         "reserved", "booked", "blocked", "unavailable", "not available", "closed", "belegt", "gebucht", "reserviert",
         "reserve", "indisponible",
@@ -149,11 +149,11 @@ enum KindWords {
 
     static func meaning(of word: String) -> Meaning? { meanings[word] }
 
-    /// What words for one thing alone say; `folded` are those of a summary.
+    /// The meaning of words for one thing alone; `folded` are those of a summary.
     struct Reading {
-        /// What the words say, if they leave no doubt.
+        /// The meaning, if the words leave no doubt.
         var meaning: Meaning?
-        /// What they may say.
+        /// The meaning that the words may have.
         var doubtful: Meaning?
     }
 

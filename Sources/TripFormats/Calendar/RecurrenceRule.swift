@@ -27,10 +27,10 @@ public struct RecurrenceRule: Hashable, Sendable {
     public private(set) var until: CalendarTime?
     /// By the number of the day, 0 is Monday.
     var weekdays: [Int: WeekdayOrdinals] = [:]
-    /// Of the month and of the year, from its end if negative.
+    /// Numbers of days of the month and of the year; negative ones count from the end.
     var monthDays: Set<Int> = []
     private(set) var yearDays: Set<Int> = []
-    /// Of the year, from its end if negative: the first has most of its days in the year.
+    /// Numbers of weeks of the year; negative ones count from the end. The first week has most of its days in the year.
     private(set) var weeks: Set<Int> = []
     /// In order, each once, as are the three below.
     var months: [Int] = []

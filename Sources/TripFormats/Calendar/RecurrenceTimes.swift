@@ -25,7 +25,7 @@ struct RecurrenceTimes: IteratorProtocol {
     private var period = 0
     /// The seconds since 1970 with which the days of the period, or the period itself, begin.
     private var bases: [Int] = []
-    /// Which times of the period count, in order; nil for all.
+    /// The times of the period that count, in order; nil for all.
     private var chosen: [Int]?
     /// The next of them.
     private var index = 0

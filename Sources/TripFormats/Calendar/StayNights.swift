@@ -8,7 +8,7 @@ import TripStore
 /// in the same way if all that say it agree.
 struct StayNights {
     private struct Stay {
-        /// Which of the entries it is.
+        /// The index of the entry.
         let entry: Int
         let first: Day
         /// DTEND; nil if it says none.
@@ -64,7 +64,7 @@ struct StayNights {
     }
 }
 
-/// What the text of a stay says of its nights. O(its first characters).
+/// Reads the nights that the text of a stay says. O(its first characters).
 private struct StayText {
     /// Nil if it says none, or several numbers.
     let nights: Int?
@@ -118,7 +118,7 @@ private struct StayText {
     /// Words behind one for the day of leaving that may say it.
     private static let mostWords = 8
 
-    /// As in "4 nights", "4-night stay" or "Nights: 4". In a description the number begins a line or follows a sign: what is said in
+    /// A number, as in "4 nights", "4-night stay" or "Nights: 4". In a description the number begins a line or follows a sign: what is said in
     /// sentences, as of a fee, may be another number.
     private static func nights(at index: Int, _ words: [Substring], in text: String, isTitle: Bool) -> [Int] {
         var number: Int?

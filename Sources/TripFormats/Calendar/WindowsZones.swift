@@ -4,7 +4,7 @@ enum WindowsZones {
     private struct Entry {
         let name: String
         let zone: String
-        /// As in "Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna"; empty for names that Windows no longer has.
+        /// The places, as in "Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna"; empty for names that Windows no longer has.
         let places: String
     }
 

@@ -16,7 +16,7 @@ enum ZoneNames {
         // The number of "GMT +2" is no addition.
         guard offset(name) == nil else { return nil }
         if let zone = known(withoutNumber(name)) { return zone }
-        // As in "/softwarestudio.org/Tzfile/Europe/Berlin". A last part alone, as UTC, says it where the rest is an address.
+        // A path, as "/softwarestudio.org/Tzfile/Europe/Berlin". A last part alone, as UTC, says it where the rest is an address.
         let parts = name.split(separator: "/", maxSplits: 20)
         let least = name.hasPrefix("/") || name.contains("://") ? 1 : 2
         return stride(from: 3, through: least, by: -1).lazy.filter { parts.count > $0 }.compactMap { count in
@@ -65,7 +65,7 @@ enum ZoneNames {
         return listed(name) ?? database[key(name)].flatMap { listed($0) } ?? windows(name)
     }
 
-    /// Of "Romance Daylight Time", too.
+    /// The zone of a name of Windows, also of "Romance Daylight Time".
     private static func windows(_ name: String) -> String? {
         let name = name.lowercased()
         let standard = [" daylight time", " summer time"].reduce(name) {
@@ -143,7 +143,7 @@ enum ZoneNames {
         }.first
     }
 
-    /// As "eastern standard time" of "eastern" or "eastern time".
+    /// The full name: "eastern standard time" for "eastern" and "eastern time".
     private static func standard(_ place: String) -> String {
         (place.hasSuffix(" time") ? String(place.dropLast(5)) : place) + " standard time"
     }

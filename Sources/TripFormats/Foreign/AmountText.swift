@@ -63,7 +63,7 @@ struct AmountText: Equatable {
         else { return nil }
         let body = text[first...last]
         let signs = body.filter { ".,".contains($0) }
-        // As in "12,-".
+        // An amount without cents, as "12,-".
         if signs.isEmpty { return sign }
         if Set(signs).count == 2 { return signs.count { $0 == sign } == 1 ? sign : nil }
         if signs.count > 1 { return sign == "," ? "." : "," }

@@ -28,7 +28,7 @@ struct TableColumns {
         index < names.count && !names[index].isEmpty ? "'\(names[index].prefix(40))'" : "column \(index + 1)"
     }
 
-    /// Of some names, those that some texts have, in capitals or not.
+    /// Returns where a name stands among others, in capitals or not; nil if it is none of them.
     static func index(of name: String, in names: [String]) -> Int? {
         let name = name.plain
         return names.firstIndex(of: name) ?? names.firstIndex { $0.lowercased() == name.lowercased() }

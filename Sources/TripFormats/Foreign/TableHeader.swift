@@ -1,9 +1,9 @@
-/// Where the rows of a table begin, and what is in its columns: banks write lines of their own before the header.
+/// The line at which the rows of a table begin, and the names of its columns: banks write lines of their own before the header.
 struct TableHeader {
     /// At the first row behind the header.
     let reader: DelimitedReader
     let columns: TableColumns
-    /// What was passed over or guessed, for people.
+    /// Sentences about what was passed over or guessed, for people.
     let notes: [String]
 
     /// How many rows may be before the header.
@@ -96,7 +96,7 @@ struct TableHeader {
                 reader = ahead
                 rows += texts.allSatisfy(\.isEmpty) ? 0 : 1
             } catch {
-                // What stands before a header need not be a table.
+                // Lines before a header need not be a table.
                 fault = fault ?? error
                 reader.skipLine()
                 rows += 1

@@ -33,7 +33,7 @@ public struct TableMapping: Sendable {
     let patterns: [DatePattern]
     /// What the kinds' column says, for each kind.
     let kinds: [String: ForeignItem.Kind]
-    /// What other texts of stages, payments, means of transport and currencies mean, in the words of the store.
+    /// The store's words for other texts of stages, payments, means of transport and currencies.
     let words: [Field: [String: String]]
     /// Several columns are joined by a space.
     let columns: [Field: [Column]]

@@ -2,7 +2,7 @@ import TripStore
 
 /// One row of a table, as an item.
 struct TableRow {
-    /// What all rows of a table have in common.
+    /// The settings that all rows of a table share.
     struct Context {
         let columns: TableColumns
         let mapping: TableMapping

@@ -4,7 +4,7 @@ import TripStore
 struct TableTime: Equatable {
     /// Nil for a time alone.
     var day: Day?
-    /// Of the day; nil for a day alone.
+    /// The time of the day; nil for a day alone.
     var milliseconds: Int?
     /// Seconds ahead of UTC, if the cell says it: then it decides the instant.
     var offset: Int?

@@ -29,7 +29,7 @@ struct ForeignFile: Sendable {
     /// What the trip is called.
     let name: String
     let entries: [Entry]
-    /// What becomes attachments of a trip.
+    /// The tracks, which become attachments of a trip.
     let tracks: [ForeignTrack]
     let trips: [ForeignTrip]
     let warnings: [String]

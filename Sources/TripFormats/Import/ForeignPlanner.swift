@@ -32,7 +32,7 @@ struct ForeignPlanner {
     private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
     private var heldSeries: HeldSeries
     private var heldBookings = HeldBookings()
-    /// What the events of the file name.
+    /// The entities that the events of the file name.
     private lazy var named = Set(file.entries.lazy.flatMap(\.candidates))
     private let progress: (@Sendable (ImportProgress) -> Void)?
 

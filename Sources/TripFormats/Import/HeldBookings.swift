@@ -71,7 +71,7 @@ struct HeldBookings {
         keys(item.reservation, item.number, item.name, item.start, item.startDay, on: item.firstDay)
     }
 
-    /// What may be the same: the booking, the flight of a day, and the name with the start.
+    /// Keys by which two items may be the same: the booking, the flight of a day, and the name with the start.
     private static func keys(
         _ reservation: String, _ number: String, _ name: String, _ start: Moment?, _ startDay: Day?, on day: Day?
     ) -> [String] {

@@ -67,7 +67,7 @@ public struct Itinerary: Sendable {
             return "\(name) time"
         }
 
-        /// As in "UTC+14" of Etc/GMT-14, which counts to the west; nil for a zone that is more than an offset.
+        /// An offset as people write it, "UTC+14" for Etc/GMT-14, which counts to the west; nil for a zone that is more than an offset.
         private var offsetWords: String? {
             guard ["Etc/GMT", "GMT"].contains(where: { zone.hasPrefix($0) }),
                 let offset = Moment(milliseconds: 0, zone: zone).timeZone?.secondsFromGMT(), offset != 0

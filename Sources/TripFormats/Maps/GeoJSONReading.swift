@@ -36,7 +36,7 @@ struct GeoJSONReading {
         var properties = GeoProperties()
         var range: Range<Int64> = 0..<0
 
-        /// What it says as a whole.
+        /// The feature of the object as a whole.
         func feature(_ line: Int) -> MapFeature {
             var feature = MapFeature()
             properties.set(&feature, id: id)

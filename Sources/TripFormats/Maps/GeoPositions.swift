@@ -11,7 +11,7 @@ struct GeoPositions {
 
     /// The first of them, at most `most`.
     private(set) var first: [Coordinates] = []
-    /// As of a line, or of several.
+    /// The track of a line, or of several.
     private(set) var track = TrackMeasure()
 
     /// Reads the list that is next, of positions or of lists of them.
@@ -48,7 +48,7 @@ struct GeoPositions {
     }
 }
 
-/// What programs write in the properties of a feature, by the names that are common.
+/// Reads the properties of a feature by the names that programs commonly write.
 struct GeoProperties {
     private static let names = ["name", "title", "business name"]
     private static let notes = ["description", "desc", "notes", "note", "comment", "cmt"]
@@ -57,14 +57,14 @@ struct GeoProperties {
     private static let links = ["url", "link", "website", "href", "google maps url"]
     private static let categories = ["category", "type", "sym"]
     private static let addresses = ["address"]
-    /// Of the maps that a store writes.
+    /// The properties of maps that a store writes.
     private static let own = ["kind", "tripid", "role"]
     private static let known = Set(
         names + notes + starts + ends + links + categories + addresses + own)
 
     /// By their names in lower case.
     private var values: [String: String] = [:]
-    /// Of the points of a track, as written: the first and the last.
+    /// The times of the first and the last point of a track, as written.
     private(set) var times: (start: String, end: String) = ("", "")
 
     /// Reads the object that is next, and one of a place in it.
@@ -84,7 +84,7 @@ struct GeoProperties {
         }
     }
 
-    /// Of several tracks the times are in a list each.
+    /// Reads the times of several tracks, one list for each.
     private mutating func readTimes(_ json: inout JSONReader) throws {
         var depth = 1
         try json.beginList()

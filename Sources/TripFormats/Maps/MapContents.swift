@@ -4,7 +4,7 @@ import TripStore
 struct MapContents {
     /// A place, or an item of a store that wrote the map.
     struct Place {
-        /// What names it in all versions of the map.
+        /// The id of the feature in all versions of the map.
         let externalID: String
         let item: ForeignItem
         let own: EntityReference?
@@ -25,7 +25,7 @@ struct MapContents {
     private static let mostPlaces = 50_000
     private static let mostTracks = 10_000
 
-    /// What the file calls itself.
+    /// The name that the file gives itself.
     var name = ""
     private(set) var places: [Place] = []
     private(set) var tracks: [Track] = []

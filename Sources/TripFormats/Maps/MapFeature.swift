@@ -3,7 +3,7 @@ import TripStore
 
 /// A place, a track or both, as a map describes them. Texts are as written.
 struct MapFeature {
-    /// What the file names it by; empty if by nothing.
+    /// The id that the file gives it; empty if none.
     var id = ""
     var name = ""
     private(set) var notes: [String] = []
@@ -61,7 +61,7 @@ struct TrackMeasure: Hashable {
     private(set) var last: Coordinates?
     /// The last point of the open part.
     private var previous: Coordinates?
-    /// As written, of the first and the last point with a time.
+    /// The times of the first and the last point that have one, as written.
     private(set) var start = ""
     private(set) var end = ""
 

@@ -25,7 +25,7 @@ struct MapFile: Sendable {
 
     let path: String
     let format: Format
-    /// What stands before and after each element of XML in a file of its own.
+    /// The text before and after each element of XML that becomes a file.
     private var frame: (head: Range<Int64>, tail: String) = (0..<0, "")
     /// The file that was read.
     private var identity: TravelingSnails.FileIdentity?

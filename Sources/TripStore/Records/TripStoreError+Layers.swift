@@ -7,7 +7,7 @@ import ProjectionEngine
 import Trips
 
 extension TripStoreError {
-    /// What a layer below threw; nil for what is none of theirs: a cancellation, or an app's own error.
+    /// The store's error for one of a layer below; nil for others: a cancellation, or an app's own error.
     init?(_ error: any Error) {
         switch error {
         case let error as TripStoreError: self = error
@@ -40,7 +40,7 @@ extension TripStoreError {
         do { return try body() } catch { throw TripStoreError(error) ?? error }
     }
 
-    /// The same for what waits.
+    /// Wraps the errors of a closure that waits.
     @inline(__always)
     static func wrapAsync<T>(
         isolation actor: isolated (any Actor)? = #isolation, _ body: () async throws -> T

@@ -12,7 +12,7 @@ struct EventClassifierTests {
     ) -> EventClassifier {
         EventClassifier(
             summary: summary,
-            EventClassifier.Surroundings(
+            EventClassifier.Context(
                 description: description, source: source, isTimed: timed && days == 0, hasTwoZones: zones, days: days))
     }
 

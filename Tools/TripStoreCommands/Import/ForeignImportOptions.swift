@@ -3,7 +3,7 @@ import Foundation
 import TripFormats
 import TripStore
 
-/// What is to be known to import a calendar, a table or a map.
+/// Options of an import of a calendar, a table or a map.
 struct ForeignImportOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("The trip that the items come into.", discussion: EntityArgument.help))
     var trip: EntityArgument?

@@ -38,7 +38,7 @@ struct OwnTable {
         return nil
     }
 
-    /// What becomes of one row.
+    /// The outcome of one row.
     private enum Outcome {
         case unchanged(EntityKind)
         case edited(EntityReference, TripEvent)

@@ -17,7 +17,7 @@ extension Auditor {
         return found
     }
 
-    /// What an entity was ever put under.
+    /// The parents that an entity ever had.
     mutating func parents(everOf entity: EntityReference) throws -> Set<EntityReference> {
         guard entity.kind.mayHaveParent else { return [] }
         let writes = try timeline(of: entity).writes[FieldPath.parent] ?? []
@@ -27,12 +27,12 @@ extension Auditor {
             })
     }
 
-    /// The same without those of children.
+    /// The conflicts of an entity without those of its children.
     mutating func conflicts(ofAlone entity: EntityReference) throws -> [Conflict] {
         try timeline(of: entity).conflicts { try newest(of: $1, heldAt: $0) }
     }
 
-    /// Those of an entity with the deletions of what it was put under.
+    /// The conflicts of an entity, with the deletions of its parents.
     private mutating func conflictsWithParents(of entity: EntityReference) throws -> [Conflict] {
         var found: [Conflict] = []
         for parent in try parents(everOf: entity) {
@@ -43,7 +43,7 @@ extension Auditor {
         return found
     }
 
-    /// Those in which an entity, a child of it or its parent was deleted.
+    /// The conflicts in which an entity, a child of it or its parent was deleted.
     mutating func conflictsWithDeletions(of entity: EntityReference) throws -> [Conflict] {
         try (conflicts(of: entity) + conflictsWithParents(of: entity)).filter { conflict in
             if case .field = conflict.subject { false } else { true }
@@ -65,7 +65,7 @@ extension Auditor {
         return found.first { $0.id == id }
     }
 
-    /// Those of an entity and of all that were ever under it; nil for all of the log.
+    /// The conflicts of an entity and of all that were ever under it; without one those of all of the log.
     mutating func conflicts(under root: EntityReference?) throws -> [Conflict] {
         guard let root else { return try conflicts(of: editedEntities()) }
         guard try !timeline(of: root).entries.isEmpty else {

@@ -104,7 +104,7 @@ package final class ImportHistory: Sendable {
 /// SHA-256. `LogFormat.md` specifies them: "What an import wrote".
 package struct ImportMark: Hashable, Sendable {
     package enum Part: String, Sendable {
-        /// What the file says.
+        /// The mark of what the file says.
         case values = "FILE"
         /// Deletions of what the file lacks.
         case deletions = "MIRR"
@@ -136,7 +136,7 @@ package struct ImportMark: Hashable, Sendable {
     package var causation: UUID { (Array(part.rawValue.utf8) + file).withUnsafeBytes { $0.uuid() } }
 }
 
-/// What the commits of one run of an import have in common: their correlation.
+/// The correlation that the commits of one run of an import share.
 ///
 /// It is a UUID of version 8 that begins with the time at which the file was exported, or any other if the file does not say when
 /// that was, or the caller names the correlation.

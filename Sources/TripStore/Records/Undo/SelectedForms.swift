@@ -2,7 +2,7 @@ import Events
 import ProjectionEngine
 import Trips
 
-/// What an undo must know of entities whose kinds the selected events changed: one form of each is to be left.
+/// The entities whose kinds the selected events changed, for an undo that must leave one form of each.
 struct SelectedForms {
     /// The forms that stay as they are, each with the commit that prevents more: it wrote to the newer form since, deleted that, or changed the
     /// kind as well.

@@ -45,7 +45,7 @@ struct KindChange {
         if !rest.isEmpty { events.append(Event(verb: .edited, entity: target, changes: rest)) }
     }
 
-    /// What the creation of a form says: all else is an edit, so that a concurrent change of the kind appears as a conflict.
+    /// Whether the creation of a form writes a change: all else is an edit, so that a concurrent change of the kind appears as a conflict.
     private static func isOfCreation(_ change: Change) -> Bool {
         change.path == .parent || change.path == EntityForms.path
     }
@@ -144,7 +144,7 @@ extension TripStore {
         return (found, receipt)
     }
 
-    /// What a change of the kinds would write. Throws like `changeKind`.
+    /// Plans the events of a change of the kinds. Throws like `changeKind`.
     package func previewKinds(of items: [TripItem.ID], as kind: EntityKind) async throws -> WritePreview {
         try checkItemKind(kind, of: items)
         try await awaitServedViews()

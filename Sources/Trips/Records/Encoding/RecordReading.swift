@@ -20,7 +20,7 @@ struct EntityReader<Entity: TripEntity>: Sendable {
         }
     }
 
-    /// Of an app's kind.
+    /// Reads an entity of an app's kind.
     static var generic: EntityReader {
         EntityReader { id, record throws(WireError) in
             var entity = Entity(id: Identifier(id))

@@ -106,9 +106,9 @@ package struct FieldOutline: Sendable {
     package let number: UInt64
     package let name: String
     package let form: FieldForm
-    /// What the field is for; nil if people do not write it.
+    /// The purpose of the field, for help; nil if people do not write it.
     package let help: String?
-    /// Which kind of the store's own namespace a reference names; nil for others.
+    /// The kind of the store's own namespace that a reference names; nil for others.
     package let storeKind: (any OwnEntity.Type)?
 }
 

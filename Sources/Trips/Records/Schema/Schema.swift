@@ -57,7 +57,7 @@ public struct Schema<Entity: TripEntity>: Sendable {
     /// The properties that hold fields, in the order of their numbers.
     package var properties: [PartialKeyPath<Entity>] { contents.numbers.properties }
 
-    /// Which of the apps' own kinds it is of; nil for the store's own.
+    /// The kind of an app that it belongs to; nil for the store's own.
     package var ownKind: OwnKind? { erased.own }
 
     /// The number of the field that a property holds; nil if it holds none.

@@ -14,7 +14,7 @@ package struct EntityText: Sendable, Hashable {
     }
 }
 
-/// Which fields a search looks at: those of the store's own kinds, and those of apps that ask for it (`isSearched`).
+/// The fields that a search looks at: those of the store's own kinds, and those of apps that ask for it (`isSearched`).
 package struct SearchedFields: Sendable, Hashable {
     private enum Form: UInt8 {
         case text, address, link, contact

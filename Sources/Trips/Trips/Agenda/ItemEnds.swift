@@ -73,7 +73,7 @@ extension Moment {
 extension TripItem {
     /// Whether it is something that one has while it lasts, and is not in: a rental car, parking, a pass, luggage that is kept.
     ///
-    /// It overlaps nothing, leads nowhere and is no bed. A stay is never one. Of others it is told by their length or by words of the name and
+    /// It overlaps nothing, leads nowhere and is no bed. A stay is never one. Others are one by their length or by words of the name and
     /// the category: a car for over a day is had, and so is what words name that mean nothing else; words with further meanings tell it of what
     /// takes over half a day.
     package var isHad: Bool {

@@ -32,7 +32,7 @@ package struct EntityForms: Hashable, Sendable {
         self.init(of: entity, superseding: value.flatMap { EntityReference(fieldValue: $0) })
     }
 
-    /// Where the others name the first.
+    /// The field in which the other forms name the first.
     package static let path = FieldPath(field: EntitySchema.Field.supersedes.number)
 
     /// The entity that the item is as one of a kind of items.

@@ -109,7 +109,7 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Which of the three it is.
+    /// The kind: one of the three.
     public var kind: EntityKind { reference.kind }
 }
 

@@ -29,7 +29,7 @@ enum CalendarSuite {
     }
 }
 
-/// What a plain look at the lines shows of a calendar.
+/// The faults of a calendar that its lines show by themselves.
 private struct CalendarOutline {
     /// The file, in a calendar if it is an event alone.
     let whole: [UInt8]

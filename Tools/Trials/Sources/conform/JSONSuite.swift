@@ -36,7 +36,7 @@ enum JSONSuite {
         }
     }
 
-    /// The same for the reader of mappings.
+    /// Runs the suite against the reader of mappings.
     private static func faultOfMapping(_ bytes: [UInt8]) -> String? {
         do throws(TextFormatError) {
             _ = try TableMapping(json: bytes)

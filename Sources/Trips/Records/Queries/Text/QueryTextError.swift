@@ -69,7 +69,7 @@ public struct QueryTextError: ExplainedError, Hashable, Sendable {
     }
 }
 
-/// What was meant by a name that there is not.
+/// The known name that an unknown one is near to.
 package enum NearestName {
     /// The nearest of some names; nil if none is near.
     package static func of(_ word: String, in names: [String]) -> String? {
