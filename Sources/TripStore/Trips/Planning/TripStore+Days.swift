@@ -31,8 +31,7 @@ extension TripStore {
 
     /// The ends of a trip that follow its items; nil if neither does. An undoing gives back what was there: an end follows after it if it ever did.
     private func endsThatFollow(of trip: Trip.ID) throws -> (start: Bool, end: Bool)? {
-        // Ids of version 8 are derived from what a file calls its trip.
-        guard trip.uuid.uuid.6 >> 4 == 8, try self.trip(trip) != nil else { return nil }
+        guard Self.isOfImport(trip), try self.trip(trip) != nil else { return nil }
         let entries = try history(of: trip).rows.map { entry in
             (entry, isMade: ImportMark(entry.commit.causation).map { $0.part != .deletions } ?? false)
         }
@@ -46,19 +45,25 @@ extension TripStore {
         return ends.0 || ends.1 ? ends : nil
     }
 
+    /// Whether an import may have made a trip: ids of version 8 are derived from what a file calls its trip.
+    private static func isOfImport(_ trip: Trip.ID) -> Bool { trip.uuid.uuid.6 >> 4 == 8 }
+
     /// The trips whose days follow items that a commit writes: those into which they come, and those in which they are.
     func parentsThatFollow(_ commit: ProposedCommit) async throws -> Set<Trip.ID> {
         let items = isReadOnly ? [] : commit.written.filter { TripItem.ID($0.entity) != nil }
-        if items.isEmpty { return [] }
+        var trips = Set(items.compactMap { ($0.parent ?? nil).flatMap { Trip.ID($0) } })
+        // Fast path: a created item comes out of no trip, and most trips are of no import.
+        let held = items.filter { $0.verb != .created }.map(\.entity)
+        if held.isEmpty && !trips.contains(where: Self.isOfImport) { return [] }
         try await awaitServedViews()
-        let trips = try viewReader.read { view in
-            let views = TripViews(view.alias(), in: knownSchema)
-            return try items.flatMap { item in
-                let held = try item.verb == .created ? nil : views.ancestors(of: item.entity).first
-                return [held, item.parent ?? nil].compactMap { $0.flatMap { Trip.ID($0) } }
+        if !held.isEmpty {
+            let left = try viewReader.read { view in
+                let views = TripViews(view.alias(), in: knownSchema)
+                return try held.compactMap { try views.ancestors(of: $0).first.flatMap { Trip.ID($0) } }
             }
+            trips.formUnion(left)
         }
-        return try Set(trips).filter { try endsThatFollow(of: $0) != nil }
+        return try trips.filter { try endsThatFollow(of: $0) != nil }
     }
 
     /// Writes the days of trips after a write of items. That one stands, so a failure is noted alone: the next write mends it.
