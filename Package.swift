@@ -10,6 +10,8 @@ let settings: [SwiftSetting] = [
 
 // Below, several names are one text, with spaces between them. A target names the layers right below it, which bring those below them.
 func words(_ text: String) -> [String] { text.split(separator: " ").map { String($0) } }
+// Examples of pages and samples of apps, which see no more than an app sees.
+let apps = words("DocumentationTests journal reading-list")
 func targets(_ names: String) -> [Target.Dependency] { words(names).map { .byName(name: $0) } }
 
 func module(
@@ -22,13 +24,15 @@ func module(
 }
 
 func program(_ name: String, _ names: String, _ products: [Target.Dependency] = [], at path: String) -> Target {
-    .executableTarget(name: name, dependencies: targets(names) + products, path: path, swiftSettings: settings)
+    .executableTarget(
+        name: name, dependencies: targets(names) + products, path: path, packageAccess: !apps.contains(name),
+        swiftSettings: settings)
 }
 
 func tests(_ name: String, _ names: String, _ products: [Target.Dependency] = [], exclude: String = "") -> Target {
     .testTarget(
         name: name, dependencies: targets(names + " TestSupport") + products, exclude: words(exclude),
-        swiftSettings: settings)
+        packageAccess: !apps.contains(name), swiftSettings: settings)
 }
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -66,11 +70,10 @@ let package = Package(
         // For views of an app's own.
         .library(name: "TripStoreProjections", targets: ["TripStoreProjections"]),
         .library(name: "TripFormats", targets: ["TripFormats"]),
-        // For the tests and previews of apps.
         .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
         // For programs that serve hubs over a PostgreSQL database.
         .library(name: "HubDatabase", targets: ["HubDatabase"]),
-        // For people at a command line. What reaches a network is a program of its own, to which the other one hands over.
+        // For people at a command line. What reaches a network is a program of its own.
         .executable(name: "tripstore", targets: ["tripstore"]),
         .executable(name: "tripstore-hub", targets: ["tripstore-hub"]),
         // For this repository's packages of benchmarks and of trials alone.
@@ -132,7 +135,6 @@ let package = Package(
         // Samples of apps: with fields of their own, and of another domain. They need nothing but the store.
         program("journal", "TripStore", at: "Tools/samples/Journal"),
         program("reading-list", "TripStore", at: "Tools/samples/ReadingList"),
-
         // Modules that tests share, and programs that they start.
         module("Spawning", in: "Tools"),
         module("TestSupport", "Events Spawning", in: "Tests"),
@@ -175,13 +177,11 @@ let package = Package(
         tests("JournalTests", "journal reading-list StoreSupport tripstore"),
         tests("HotPathTests", "HotPaths"),
     ],
-    // For `#embed`.
-    cLanguageStandard: .gnu2x
+    cLanguageStandard: .gnu2x  // For `#embed`.
 )
 
-// The fuzzers try their seeds, and some changes of them, with every run of the tests.
-// `Tools/fuzz` names the runtime library of libFuzzer. What the fuzzers need is then built for them, instrumented, and in a
-// folder of its own; nobody else builds any of it.
+// The fuzzers try their seeds, and some changes of them, with every run of the tests. `Tools/fuzz` names the runtime library of
+// libFuzzer: what the fuzzers need is then built for them, instrumented, and in a folder of its own.
 if let runtime = Context.environment["TRIPSTORE_FUZZ_RUNTIME"], !runtime.isEmpty {
     let fuzzed = "Platform LMDBFormat LMDB Events EventLog LogExchange TravelingSnails TripFormats"
     for target in package.targets where words(fuzzed).contains(target.name) {

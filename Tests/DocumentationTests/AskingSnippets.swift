@@ -52,7 +52,7 @@ struct AskingSnippets {
     func related() async throws {
         let store = try await TripStore.temporary()
         let lisbon = try await store.create(
-            Trip(name: "Lisbon", destination: "Lisboa", startDay: Day(2027, 5, 3), endDay: nil))
+            Trip(name: "Lisbon", destination: "Lisboa", days: Day(2027, 5, 3)...Day(2027, 5, 8)))
         let tram = Activity(
             name: "Tram", in: lisbon, from: Moment(milliseconds: 1_809_345_600_000, zone: "Europe/Lisbon"),
             cost: Money(minorUnits: 3_20, "EUR"))

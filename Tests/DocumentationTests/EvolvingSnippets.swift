@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Testing
 import TripStore
 
@@ -94,7 +95,7 @@ struct EvolvingSnippets {
         let lisbon = try await store.create(Trip(name: "Lisbon"))
         let tram = try await store.create(Expense("Tram", nil, in: lisbon))
         // As the first version writes it.
-        let text = FieldChange<Expense>(field: 3, value: Array("2.50".utf8))
+        let text: FieldChange<Expense> = Internals.change(of: 3, to: Array("2.50".utf8))
         try await store.append([TripEvent(.edited, tram, [text])])
         #expect(try store.entity(tram)?.price == Money("2.50", "EUR"))
         try await store.edit(tram) { $0.price = Money("3.00", "EUR") }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Testing
 import TripStore
 
@@ -82,7 +83,7 @@ struct OwnFieldsSnippets {
         // begin OwnFields-describe
         try await store.describe([Trip.rating, Trip.mood, Packing.schema])
         // end
-        #expect(try store.fieldDescriptions().map(\.name).prefix(2) == ["rating", "mood"])
+        #expect(try Internals.describedFields(of: store).prefix(2) == ["rating", "mood"])
 
         let notes = Notes()
         func show(_ text: String) { notes.add(text) }

@@ -77,13 +77,9 @@
     /// As the one of TripStore, which needs SwiftUI.
     @propertyWrapper @MainActor
     struct Live<Row: Identifiable & Equatable & Sendable> where Row.ID: Sendable {
-        @Environment(\.tripStore) private var store
-        @State private var slot = LiveSlot<Row>()
-        private let request: FetchRequest<Rows<Row>>
-
-        init(_ request: FetchRequest<Rows<Row>>) { self.request = request }
+        init(_ request: FetchRequest<Rows<Row>>) {}
 
         var wrappedValue: [Row] { projectedValue.rows }
-        var projectedValue: LiveModel<LiveRows<Row>> { slot.model(of: request, in: store) }
+        var projectedValue: LiveModel<LiveRows<Row>> { fatalError("never called") }
     }
 #endif
