@@ -23,7 +23,12 @@ struct UndoCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Undo the commit at this position.")
     var commit: Position?
 
-    @Flag(name: .long, help: "Undo the newest work of --author that was not undone already: one commit, or an import.")
+    @Flag(
+        name: .long,
+        help: """
+            Undo the newest work of --author that was not undone already: one commit, or an import. Without an author: of what this \
+            device wrote.
+            """)
     var last = false
 
     @Option(name: .long, help: "Undo the edits of this trip, and of items that were ever in it, after --since.")
@@ -55,7 +60,7 @@ struct UndoCommand: AsyncParsableCommand {
         if let commit { return .commit(commit) }
         if let trip, let since { return try .trip(store.trip(trip), since: since.position(in: store)) }
         if let correlation { return .correlation(correlation) }
-        return .lastWork(by: author.author)
+        return .lastWork(by: author.authorship.author)
     }
 
     func run() async throws {

@@ -45,7 +45,6 @@ extension TripStore {
 
     /// As the public one; `partSize` is the approximate number of bytes of events in one commit.
     func undo(_ target: UndoTarget, by authorship: Authorship, partSize: Int) async throws -> UndoReport {
-        let target = target.named(author)
         var authorship = authorship
         switch target {
         case .last(let author?), .lastWork(let author?): authorship = authorship.named(author)
@@ -54,7 +53,8 @@ extension TripStore {
         return try await carryOut(.undo, authorship, partSize) { try $0.plan(target) }
     }
 
-    /// Redoes what an author's newest undo reverted, as far as it was not written since.
+    /// Redoes what an author's newest undo reverted, as far as it was not written since. Without an author: the newest undo that this
+    /// replica wrote in the name of the author that the store was opened with.
     ///
     /// With several commits it is not atomic, as for `undo(_:by:)`; a further redo continues with the rest.
     ///
@@ -67,19 +67,18 @@ extension TripStore {
 
     /// As the public one; `partSize` is the approximate number of bytes of events in one commit.
     func redo(by authorship: Authorship, partSize: Int) async throws -> UndoReport {
-        let author = authorship.author ?? self.author
+        let author = authorship.author
         return try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: author) }
     }
 
     /// The effect of an undo, without doing it. Throws like `undo(_:by:)`.
     public func undoPlan(_ target: UndoTarget) throws -> UndoReport {
-        let target = target.named(author)
         return try plan { try $0.plan(target) }.report
     }
 
     /// The effect of a redo, without doing it. Throws like `redo(by:)`.
     public func redoPlan(by authorship: Authorship = Authorship()) throws -> UndoReport {
-        try plan { try $0.lastUndoing(by: authorship.author ?? author) }.report
+        try plan { try $0.lastUndoing(by: authorship.author) }.report
     }
 
     /// The newest redo in an author's name, if another replica wrote it: why nothing is left here to be done again. O(commits since).
@@ -101,7 +100,7 @@ extension TripStore {
 
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
         try readViewsAndLog { views, log in
-            var finder = UndoFinder(try Auditor(views.alias(), log.alias(), in: knownSchema))
+            var finder = UndoFinder(try Auditor(views.alias(), log.alias(), in: knownSchema)) { self.undoWriter($0) }
             return try make(&finder)
         }
     }
@@ -144,17 +143,6 @@ extension TripStore {
         } catch {
             guard !run.receipts.isEmpty else { throw error }
             throw IncompleteUndoError(report: run.report, remaining: run.remaining, cause: error)
-        }
-    }
-}
-
-extension UndoTarget {
-    /// The same, with a default author.
-    fileprivate func named(_ author: String) -> UndoTarget {
-        switch self {
-        case .last(nil): .last(by: author)
-        case .lastWork(nil): .lastWork(by: author)
-        default: self
         }
     }
 }

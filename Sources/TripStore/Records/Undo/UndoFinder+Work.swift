@@ -4,9 +4,9 @@ import Foundation
 import Trips
 
 extension UndoFinder {
-    /// A plan for the newest piece of work in an author's name of which anything can be put back: for what of it is not undone. All
+    /// A plan for a writer's newest piece of work of which anything can be put back: for what of it is not undone. All
     /// commits with one correlation are one piece; a commit without one is a piece by itself.
-    mutating func lastWork(by author: String) throws -> UndoPlan {
+    mutating func lastWork(by writer: UndoWriter) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
         var end = Position(.max)
         var passed: Set<UUID> = []
@@ -14,16 +14,15 @@ extension UndoFinder {
             var found: (position: Position, correlation: UUID?)?
             try auditor.log.forEachCommitBackwards(before: end) { commit in
                 end = commit.position
-                guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                    authorship.author == author, isWork(authorship.causation),
+                guard let authorship = writer.authorship(of: commit), isWork(authorship.causation),
                     authorship.correlation.map({ passed.insert($0).inserted }) ?? true
                 else { return true }
                 found = (commit.position, authorship.correlation)
                 return false
             }
-            guard let found else { throw Self.nothing(.lastWork(by: author)) }
+            guard let found else { throw writer.nothing("undone") }
             var positions = [found.position]
-            if let correlation = found.correlation { positions = try work(correlation, by: author) }
+            if let correlation = found.correlation { positions = try work(correlation, by: writer) }
             let selection = try whatStands(of: positions, marks)
             if selection.events.isEmpty { continue }
             // Commits that others have overwritten since are skipped: an earlier one may still be effective.
@@ -35,12 +34,11 @@ extension UndoFinder {
     /// Whether a commit is what a person did: no undoing, nor what followed a write, and follows it back.
     func isWork(_ causation: UUID?) -> Bool { UndoMark(causation) == nil && ImportMark(causation)?.part != .days }
 
-    /// The commits of a piece of work in an author's name that are no undoings.
-    private func work(_ correlation: UUID, by author: String) throws -> [Position] {
+    /// The commits of a writer's piece of work that are no undoings.
+    private func work(_ correlation: UUID, by writer: UndoWriter) throws -> [Position] {
         var positions: [Position] = []
         try auditor.log.forEachCommit(after: .start) { commit in
-            guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                authorship.correlation == correlation, authorship.author == author,
+            guard let authorship = writer.authorship(of: commit), authorship.correlation == correlation,
                 UndoMark(authorship.causation) == nil
             else { return true }
             positions.append(commit.position)

@@ -7,8 +7,13 @@ import Trips
 /// Finds the commits of a target, and plans to revert them. Used within one read of log and views.
 struct UndoFinder: ~Copyable {
     var auditor: Auditor
+    private let writer: (String?) -> UndoWriter
 
-    init(_ auditor: consuming Auditor) { self.auditor = auditor }
+    /// `writer` returns whose commits are meant by an author, or by none.
+    init(_ auditor: consuming Auditor, _ writer: @escaping (String?) -> UndoWriter) {
+        self.auditor = auditor
+        self.writer = writer
+    }
 
     /// A plan for a target.
     ///
@@ -17,8 +22,8 @@ struct UndoFinder: ~Copyable {
         var selection = UndoSelection()
         switch target {
         case .commit(let position): return try plan(commitsAt: [position])
-        case .last(let author): return try lastUndoable(by: author ?? "")
-        case .lastWork(let author): return try lastWork(by: author ?? "")
+        case .last(let author): return try lastUndoable(by: writer(author))
+        case .lastWork(let author): return try lastWork(by: writer(author))
         case .entity(let entity, let since): try select(entity, since, &selection)
         case .correlation(let correlation):
             try auditor.log.forEachCommit(after: .start) { commit in
@@ -31,7 +36,7 @@ struct UndoFinder: ~Copyable {
                 return true
             }
         }
-        guard !selection.events.isEmpty else { throw Self.nothing(target) }
+        guard !selection.events.isEmpty else { throw nothing(target) }
         return try plan(selection)
     }
 
@@ -39,7 +44,7 @@ struct UndoFinder: ~Copyable {
     mutating func plan(commitsAt positions: [Position]) throws -> UndoPlan {
         var selection = UndoSelection()
         for position in positions { selection.add(try commit(at: position)) }
-        guard !selection.events.isEmpty else { throw Self.nothing(.commit(positions.last ?? .start)) }
+        guard !selection.events.isEmpty else { throw nothing(.commit(positions.last ?? .start)) }
         return try plan(selection)
     }
 
@@ -91,39 +96,37 @@ struct UndoFinder: ~Copyable {
 
     // MARK: What was undone already
 
-    /// A plan for an author's newest commit of which anything can be reverted: for the part that is not undone.
-    private mutating func lastUndoable(by author: String) throws -> UndoPlan {
+    /// A plan for a writer's newest commit of which anything can be reverted: for the part that is not undone.
+    private mutating func lastUndoable(by writer: UndoWriter) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
         var end = Position(.max)
         while true {
             var found: UndoSelection?
             try auditor.log.forEachCommitBackwards(before: end) { commit in
                 end = commit.position
-                guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                    authorship.author == author, isWork(authorship.causation)
-                else { return true }
+                guard let authorship = writer.authorship(of: commit), isWork(authorship.causation) else { return true }
                 var selection = UndoSelection()
                 // What the log says of fields is no work of a person.
                 selection.add(commit) { !marks.isUndone(commit.hash, $0) && $0.kind != .schema }
                 if !selection.events.isEmpty { found = selection }
                 return found == nil
             }
-            guard let found else { throw Self.nothing(.last(by: author)) }
+            guard let found else { throw writer.nothing("undone") }
             // Commits that others have overwritten since are skipped: an earlier one may still be effective.
             let plan = try plan(found)
             if !plan.events.isEmpty { return plan }
         }
     }
 
-    /// A plan for an author's newest undo of which anything stands: for the part that does.
-    mutating func lastUndoing(by author: String) throws -> UndoPlan {
+    /// A plan for the newest undo of an author, or of none, of which anything stands: for the part that does.
+    mutating func lastUndoing(by author: String?) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
+        let writer = writer(author)
         var first: (mark: UndoMark, correlation: UUID?)?
         var selection = UndoSelection()
         try auditor.log.forEachCommitBackwards(before: Position(.max)) { commit in
-            guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                authorship.author == author,
-                let mark = UndoMark(authorship.causation), mark.action == .undo
+            guard let authorship = writer.authorship(of: commit), let mark = UndoMark(authorship.causation),
+                mark.action == .undo
             else { return true }
             var standing: Set<EntityReference> = []
             commit.forEachEvent { event, _ in
@@ -141,28 +144,22 @@ struct UndoFinder: ~Copyable {
             return true
         }
         guard !selection.events.isEmpty else {
-            throw TripStoreError(.nothingToUndo, Self.nothing(by: author, "done again: none is an undoing that stands"))
+            throw writer.nothing("done again: none is an undoing that stands")
         }
         return try plan(selection)
     }
 
     // MARK: Errors
 
-    static func nothing(_ target: UndoTarget) -> TripStoreError {
-        let message =
-            switch target {
-            case .commit(let position): "The commit at position \(position) has no events that could be undone."
-            case .last(let author), .lastWork(let author): nothing(by: author ?? "", "undone")
-            case .entity(let entity, let since):
-                "The \(entity.words(in: nil)) was not edited after position \(since)."
-            case .correlation(let correlation): "No commit has the correlation \(correlation.uuidString)."
-            }
+    private func nothing(_ target: UndoTarget) -> TripStoreError {
+        let message: String
+        switch target {
+        case .commit(let position): message = "The commit at position \(position) has no events that could be undone."
+        case .last(let author), .lastWork(let author): return writer(author).nothing("undone")
+        case .entity(let entity, let since):
+            message = "The \(entity.words(in: nil)) was not edited after position \(since)."
+        case .correlation(let correlation): message = "No commit has the correlation \(correlation.uuidString)."
+        }
         return TripStoreError(.nothingToUndo, message)
-    }
-
-    private static func nothing(by author: String, _ what: String) -> String {
-        author.isEmpty
-            ? "There is no commit in nobody's name that could be \(what). Name the author."
-            : "There is no commit in the name of '\(author)' that could be \(what)."
     }
 }
