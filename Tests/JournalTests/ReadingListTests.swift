@@ -20,7 +20,7 @@ struct ReadingListTests {
         // Both wrote at the same time.
         #expect(Set(lines[7..<9]) == ["ben edited rating labels", "ana edited labels"])
         #expect(lines[9..<11] == ["ana deleted ", "ana restored "])
-        #expect(lines[11] == "found: Dune")
+        #expect(lines[11] == "found: Dune below: [true]")
         for store in ["laptop", "phone"] {
             let path = folder.path(store)
             _ = try run("tripstore", ["audit", "verify", "--store", path], folder)

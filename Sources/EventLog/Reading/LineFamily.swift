@@ -88,7 +88,8 @@ struct LineFamily {
                 branches[point, default: []].insert(hash)
             }
         }
-        return branches.map { Fork(replica: replica, sequence: $0.key.first, branches: $0.value.sorted()) }.sorted()
+        let forks = branches.map { Fork(replica: replica, sequence: $0.key.first, branches: $0.value.sorted()) }
+        return forks.sorted { $0.isBefore($1) }
     }
 }
 
@@ -96,7 +97,7 @@ struct LineFamily {
 /// on.
 ///
 /// All of them are kept, and merged like any others.
-public struct Fork: Hashable, Sendable, Comparable {
+public struct Fork: Hashable, Sendable {
     public let replica: ReplicaID
     /// The number that each of them has.
     public let sequence: SequenceNumber
@@ -110,10 +111,10 @@ public struct Fork: Hashable, Sendable, Comparable {
     }
 
     /// By replica, number and hashes.
-    public static func < (a: Fork, b: Fork) -> Bool {
-        if a.replica != b.replica { return a.replica < b.replica }
-        if a.sequence != b.sequence { return a.sequence < b.sequence }
-        return a.branches.lexicographicallyPrecedes(b.branches)
+    package func isBefore(_ other: Fork) -> Bool {
+        if replica != other.replica { return replica < other.replica }
+        if sequence != other.sequence { return sequence < other.sequence }
+        return branches.lexicographicallyPrecedes(other.branches)
     }
 }
 
@@ -155,7 +156,9 @@ extension LogSnapshot {
 
     /// The forks of all replicas' commits. O(lines).
     public func forks(in journal: JournalID) throws -> [Fork] {
-        try families(of: journal).filter { $0.members.count > 1 }.flatMap { try $0.forks(self) }.sorted()
+        try families(of: journal).filter { $0.members.count > 1 }.flatMap { try $0.forks(self) }.sorted {
+            $0.isBefore($1)
+        }
     }
 }
 

@@ -84,14 +84,14 @@ enum Carrier: String, CaseIterable, Sendable {
             // The other fetches, through a hub of its own.
             let back = try await hubs[0].exchange(other)
             report.sent = back.received
-            report.forks = Array(Set(report.forks + back.forks)).sorted()
+            report.forks = Set(report.forks + back.forks).sorted { $0.isBefore($1) }
             report.acknowledged = try await other.frontier()
         }
         if self == .bundle || self == .sharedTable {
             // A bundle is one-way, so the way back is another one; over a table the other fetches.
             let back = try await other.exchange(with: self == .bundle ? peer(one, for: other) : there)
             report.sent = back.received
-            report.forks = Array(Set(report.forks + back.forks)).sorted()
+            report.forks = Set(report.forks + back.forks).sorted { $0.isBefore($1) }
             report.acknowledged = try await other.frontier()
         }
         return report

@@ -31,6 +31,8 @@ struct FindCommandTests {
         #expect(await tool.run("find", "tram", "--kind", "lodgings").out.count == 1)
         #expect(await tool.run("find", "tram", "--kind", "lodgings", "--kind", "activity").out.count == 2)
         #expect(await tool.run("find", "tram", "--trip", "Lisbon").out.count == 2)
+        #expect(await tool.run("find", "tram", "--under", "Inn").out.count == 1)
+        #expect(await tool.run("find", "tram", "--under", "Inn", "--trip", "Lisbon").code == 64)
         #expect(await tool.run("find", "tram", "--as-of", "1").out == ["Nothing found."])
         await tool.expectInvariants()
     }

@@ -90,6 +90,24 @@ struct SearchTests {
     }
 
     @Test(
+        "A search is bounded to an entity of any kind with what is below it, and a hit names what all of it is in",
+        arguments: modes)
+    func below(mode: TripStore.Options.Search) async throws {
+        let store = try await store(mode)
+        let trip = try await store.create(Trip(name: "Lisbon by tram"))
+        try await store.create(Activity(name: "Tram", in: trip))
+        let list = try await store.create(Checklist(name: "Tram things", in: trip))
+        let entry = try await store.create(ChecklistEntry("Tram ticket", in: list))
+        #expect(try await found("tram", in: store).count == 4)
+        let below = try store.search("tram", in: list)
+        #expect(Set(below.map(\.entity)) == [list.reference, entry.reference])
+        #expect(below.allSatisfy { $0.root == trip.reference && $0.trip == trip })
+        #expect(try store.search("tram", in: entry).map(\.name) == ["Tram ticket"])
+        #expect(try store.search("lisbon", in: trip).map(\.root) == [nil])
+        try await store.expectInvariants()
+    }
+
+    @Test(
         "What is deleted or hidden is not found, comes back when it is restored, and templates are found by themselves",
         arguments: modes)
     func hidden(mode: TripStore.Options.Search) async throws {

@@ -10,7 +10,7 @@ struct FindCommand: AsyncParsableCommand {
         discussion: """
             All words must be in one entity, each as a whole or as the beginning of a longer one, whatever case and accents they have. What is in \
             quotes is found as it stands there. What counts most comes first: names before notes, whole words before beginnings. What was \
-            deleted is not found, and neither are templates, unless they are named by --trip. Every entity is looked at. If there are more than --limit, \
+            deleted is not found, and neither are templates, unless they are named by --trip or --under. Every entity is looked at. If there are more than --limit, \
             --after the cursor that is printed on standard error, in JSON the "next" of the last line, goes on.
 
             Examples:
@@ -18,6 +18,7 @@ struct FindCommand: AsyncParsableCommand {
               tripstore find '"tram 28"' --trip Lisbon
               tripstore find TP-551 --kind transportations
               tripstore find socks --kind packing --json
+              tripstore find spice --under Dune
               tripstore find hotel --as-of 2027-05-01 --csv
             """)
 
@@ -37,12 +38,20 @@ struct FindCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Only this trip and what belongs to it.", discussion: EntityArgument.help))
     var trip: EntityArgument?
 
+    @Option(name: .long, help: "Only this entity, of whatever kind, and what belongs to it.")
+    var under: EntityArgument?
+
     @Option(name: .long, help: "Go on after a page: the cursor that it named.")
     var after: String?
 
     var limits: LimitOptions { paging.whole(for: table.csv) }
 
-    func validate() throws { try table.check(with: options) }
+    func validate() throws {
+        try table.check(with: options)
+        guard under == nil || trip == nil else {
+            throw ArgumentParser.ValidationError("--under and --trip say the same: give one of them.")
+        }
+    }
 
     func run() async throws {
         let store = try await options.openForReading()
@@ -55,7 +64,7 @@ struct FindCommand: AsyncParsableCommand {
         }
         let found = try source.search(
             text.joined(separator: " "), kinds: kind.map { try store.searchedKind($0) },
-            in: trip.map { try store.trip($0) }, limit: limits.count, after: cursor,
+            in: root(in: store), limit: limits.count, after: cursor,
             describedBy: store.fieldDescriptions())
         let last = found.rows.last?.id
         if options.json {
@@ -73,11 +82,16 @@ struct FindCommand: AsyncParsableCommand {
         if let next = found.next { Console.current.note("next: \(next)") }
     }
 
+    private func root(in store: TripStore) throws -> EntityReference? {
+        if let trip { return try store.trip(trip).reference }
+        return try under.map { try store.entity($0, of: EntityArgument.anyKind) }
+    }
+
     private func lines(of hits: [SearchHit], in source: any TripQuerying) throws -> [String] {
         let ids = ShortIDs.shown(hits.map { $0.entity.id.uuidString })
         let rows = try zip(hits, ids).map { hit, id in
-            let trip = try hit.trip.map { try source.name(of: $0.reference) } ?? ""
-            return [id, hit.entity.kindWords, trip, HitText(hit).words]
+            let root = try hit.root.map { try source.name(of: $0) } ?? ""
+            return [id, hit.entity.kindWords, root, HitText(hit).words]
         }
         return TextTable.lines(rows, cutting: [2, 3], dropping: [2])
     }

@@ -73,8 +73,9 @@ struct ReadingList {
             show(entry.commit.author, entry.event.verb.name, entry.event.changes.map(\.field).joined(separator: " "))
         }
         let found = try laptop.search("herbert").map(\.name)
+        let below = try laptop.search("spice", in: dune)  // in the book and its notes; a hit's root is the book
         // end
-        show("found:", found.joined(separator: ", "))
+        show("found:", found.joined(separator: ", "), "below:", "\(below.map { $0.root == dune.reference })")
         await phone.close()
         await laptop.close()
     }

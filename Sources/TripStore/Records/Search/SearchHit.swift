@@ -5,7 +5,7 @@ public import Trips
 ///
 /// ```swift
 /// for hit in try store.search("herb dune") {
-///     if let book = Book.ID(hit.entity) { open(book) }
+///     if let book = Book.ID(hit.root ?? hit.entity) { open(book) }
 /// }
 /// ```
 public struct SearchHit: Hashable, Sendable, Identifiable {
@@ -23,8 +23,8 @@ public struct SearchHit: Hashable, Sendable, Identifiable {
 
     /// The kind and the id. `Book.ID(hit.entity)` and the like are the typed id, nil for other kinds.
     public let entity: EntityReference
-    /// The entity above it to which everything between belongs; nil for an entity that belongs to none.
-    package let root: EntityReference?
+    /// The entity to which it belongs in the end, through all parents between: the book of a note. Nil for an entity that belongs to none.
+    public let root: EntityReference?
     /// The name that people use for the entity; empty if it has none.
     public let name: String
     /// The score by which results are ordered, the highest first. It compares hits of one question alone.

@@ -3,19 +3,19 @@ public import Trips
 
 extension FetchRequest<Rows<SearchHit>> {
     /// The hits of a search: see `TripQuerying.search(_:kinds:in:limit:after:)`. It is asked of a store: a read has no answer.
-    public static func search(
-        _ text: String, kinds: [any TripEntity.Type] = [], in trip: Trip.ID? = nil, limit: Int = 50,
+    public static func search<Root: TripEntity>(
+        _ text: String, kinds: [any TripEntity.Type] = [], in root: Identifier<Root>? = Trip.ID?.none, limit: Int = 50,
         after cursor: PageCursor? = nil
     ) -> FetchRequest {
-        let kinds = kinds.map { $0.concreteKind }
+        let (kinds, root) = (kinds.map { $0.concreteKind }, root?.reference)
         return FetchRequest(
-            rows: FetchIdentity.search(Array(text.utf8), kinds, in: trip?.reference, limit: limit, cursor),
-            of: .words(amongAll: trip == nil), readsDeclarations: true
+            rows: FetchIdentity.search(Array(text.utf8), kinds, in: root, limit: limit, cursor),
+            of: .words(amongAll: root == nil), readsDeclarations: true
         ) { views, context in
             guard let fields = context.searchedFields else {
                 throw TripStoreError(.unusableOption, "A search is asked of a store, and not inside of a read.")
             }
-            let request = try SearchRequest(text, kinds, trip?.reference, limit, cursor, fields)
+            let request = try SearchRequest(text, kinds, root, limit, cursor, fields)
             return try views.search(request, isIndexed: context.isIndexed)
         }
     }
@@ -34,20 +34,21 @@ extension TripQuerying {
     /// documentation says how words are told and what counts.
     ///
     /// An empty question, or one without a word, finds nothing. With an index of words (`Options.search`) it takes time in proportion to the
-    /// entities that have the rarest of the words; without one, while it is being built, and in the past, to all entities, and with `trip` to
-    /// those of the trip. Throws `TripStoreError.Code.questionTooLong` for one of over 1,024 bytes or 64 words, and `.invalidCursor`.
+    /// entities that have the rarest of the words; without one, while it is being built, and in the past, to all entities, and with `root` to
+    /// those that belong to it. Throws `TripStoreError.Code.questionTooLong` for one of over 1,024 bytes or 64 words, and `.invalidCursor`.
     ///
     /// - Parameters:
     ///   - text: words and phrases, as people type them.
     ///   - kinds: only entities of these, as `[Trip.self, Packing.self]`; empty for all.
-    ///   - trip: only it, what belongs to it, and those who travel or take part in its items, a template as well; nil for all.
+    ///   - root: only this entity and what belongs to it, directly or not, in a template as well: a book with its notes, a trip with its
+    ///     items. With a trip also those who travel or take part in its items. Without it: all.
     ///   - limit: the most hits of a page.
     ///   - cursor: `next` of the page before.
-    public func search(
-        _ text: String, kinds: [any TripEntity.Type] = [], in trip: Trip.ID? = nil, limit: Int = 50,
+    public func search<Root: TripEntity>(
+        _ text: String, kinds: [any TripEntity.Type] = [], in root: Identifier<Root>? = Trip.ID?.none, limit: Int = 50,
         after cursor: PageCursor? = nil
     ) throws -> Rows<SearchHit> {
-        try fetch(.search(text, kinds: kinds, in: trip, limit: limit, after: cursor))
+        try fetch(.search(text, kinds: kinds, in: root, limit: limit, after: cursor))
     }
 }
 
@@ -55,17 +56,17 @@ extension TripQuerying {
     /// Searches by looking at all entities, among kinds by what tells them apart, and in fields of apps that a log describes: for tools, which
     /// have no app's declarations. Throws like `TripStore.search`.
     package func search(
-        _ text: String, kinds: [ConcreteKind], in trip: Trip.ID?, limit: Int, after cursor: PageCursor?,
+        _ text: String, kinds: [ConcreteKind], in root: EntityReference?, limit: Int, after cursor: PageCursor?,
         describedBy fields: [FieldDescription]
     ) throws -> Rows<SearchHit> {
-        let request = try SearchRequest(text, kinds, trip?.reference, limit, cursor, SearchedFields(fields))
+        let request = try SearchRequest(text, kinds, root, limit, cursor, SearchedFields(fields))
         return try read { try $0.search(request, isIndexed: false) }
     }
 }
 
 extension SearchHit {
-    /// The trip that it belongs to; nil for trips themselves and for what belongs to none. `TripItem.ID(hit.entity)` is the id of an item of any
-    /// kind.
+    /// The `root` if it is a trip; nil for trips themselves and for what belongs to none. `TripItem.ID(hit.entity)` is the id of an item of
+    /// any kind.
     public var trip: Trip.ID? { root.flatMap { Trip.ID($0) } }
 }
 
