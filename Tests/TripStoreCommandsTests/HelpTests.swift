@@ -33,6 +33,7 @@ struct HelpTests {
         arguments: [
             (["help", "shwo"], "'tripstore show'"), (["trip"], "'tripstore trips'"),
             (["help", "audit", "lgo"], "'tripstore audit log'"),
+            (["history", "Lisbon"], "'tripstore audit log'"), (["blame", "Lisbon"], "'tripstore audit blame'"),
             (["audit", "blme", "x"], "'tripstore audit blame'"), (["bundle", "red", "x"], "'tripstore bundle read'"),
         ])
     func unknown(arguments: [String], nearest: String) async {

@@ -164,10 +164,17 @@ enum CommandNames {
 
     private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
 
+    /// The command of `audit` that people look for by its name alone, as `blame`, or by the word "history".
+    private static func ofAudit(_ word: String) -> String? {
+        let word = word == "history" ? "log" : word
+        return AuditCommand.configuration.subcommands.map(name).first { $0 == word }.map { "audit \($0)" }
+    }
+
     private static func fault(_ word: String, _ path: [String], _ names: [String]) -> String {
         let start = (["tripstore"] + path).joined(separator: " ")
         let help = (["tripstore", "help"] + path).joined(separator: " ")
-        let nearest = NearestName.of(word, in: names).map { "Did you mean '\(start) \($0)'? " } ?? ""
+        let meant = (path.isEmpty ? ofAudit(word) : nil) ?? NearestName.of(word, in: names)
+        let nearest = meant.map { "Did you mean '\(start) \($0)'? " } ?? ""
         return "There is no command '\(start) \(word)'. \(nearest)'\(help)' lists those that there are."
     }
 }
