@@ -1,4 +1,4 @@
-/// A JSON value with its place in the file, for small files that people write and have to mend (RFC 8259).
+/// A JSON value with its place in the text (RFC 8259), for small files that people write and have to mend, and for JSON in mails and notes.
 ///
 /// One of three readers of JSON: this one alone keeps where each value is, which messages about its meaning name later. `JSONReader` keeps no
 /// value of a file that may be larger than memory, and `DumpLineParser` none of what a caller passes over in a line that others wrote.

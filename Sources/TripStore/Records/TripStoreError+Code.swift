@@ -19,7 +19,8 @@ extension TripStoreError {
         case unknownTrip
         /// The parent of an entity is missing or deleted: one of any other kind.
         case unknownParent
-        /// The entity to delete has a child whose kind denies it.
+        /// The entity to delete has a child whose kind denies it: the error's `entity`, of which `Book.ID(_:)` and the like make the typed id.
+        /// Of several it is the one with the lowest id; the message counts the others.
         case stillNeeded
         /// A parent that belongs to the entity itself, or has too many ancestors.
         case unusableParent

@@ -16,7 +16,10 @@ public struct Money: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// From decimal text, as in `Money("12.34", "EUR")`; nil where `init(parsing:_:)` throws.
+    /// From decimal text in the form of program code, as in `Money("12.34", "EUR")`, `Money("-5", "EUR")`, `Money("1200", "JPY")`.
+    ///
+    /// Nil for any other form, such as a decimal comma ("3,10"), separators of thousands, a plus, a space or a sign of the currency, and for
+    /// more digits behind the point than the currency has. For what people type use `init(parsing:_:)`, which throws what is wrong.
     public init?(_ amount: String, _ currency: Currency) {
         guard let money = try? Money(parsing: amount, currency) else { return nil }
         self = money

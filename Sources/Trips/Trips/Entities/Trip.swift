@@ -8,9 +8,10 @@ public struct Trip: NumberedEntity {
     /// The destination of the trip, in the planner's words.
     public var destination = ""
     public var notes = ""
-    /// The first day; nil while it is open. Calendar days have no zone.
+    /// The first day; nil while it is open. Calendar days have no zone. JSON, history and queries in words call it `startDate`.
     public var startDay: Day?
-    /// The last day, as written: a merge of two edits may put it before the start. See `effectiveEndDay`.
+    /// The last day, as written: a merge of two edits may put it before the start. See `effectiveEndDay`. JSON, history and queries in words
+    /// call it `endDate`.
     public var endDay: Day?
     /// Whether apps ask before they show or change it.
     public var isProtected = false

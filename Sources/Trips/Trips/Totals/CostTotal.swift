@@ -85,7 +85,10 @@ extension Money {
     var sum: (Currency, Int128) { (currency, Int128(minorUnits)) }
 }
 
-/// An exact sum of money in one currency.
+/// An exact sum of money in one currency, such as the cost of a trip: totals have one for each currency.
+///
+/// `Int64(exactly: sum.minorUnits).map { Money(minorUnits: $0, sum.currency) }` is the sum as an amount, with its decimals as text; nil only
+/// beyond 64 bits.
 public struct CostSum: Hashable, Sendable {
     public let currency: Currency
     /// In the currency's smallest unit. Wider than the amounts, so that no sum overflows.
