@@ -83,13 +83,11 @@ extension TripStore {
 
     /// The newest redo in an author's name, if another replica wrote it: why nothing is left here to be done again. O(commits since).
     package func redoElsewhere(by authorship: Authorship) throws -> (position: Position, replica: ReplicaID)? {
-        let author = authorship.author ?? author
+        let writer = UndoWriter(author: authorship.author ?? author)
         return try readLog { log in
             var found: (mark: UndoMark, position: Position, replica: ReplicaID)?
             try log.forEachCommitBackwards(before: Position(.max)) { commit in
-                guard commit.counts, let authorship = try? commit.view.payload?.authorship(),
-                    authorship.author == author, let mark = UndoMark(authorship.causation)
-                else { return true }
+                guard let mark = UndoMark(writer.authorship(of: commit)?.causation) else { return true }
                 found = (mark, commit.position, commit.header.replica)
                 return false
             }
@@ -100,7 +98,9 @@ extension TripStore {
 
     private func plan(_ make: (inout UndoFinder) throws -> UndoPlan) throws -> UndoPlan {
         try readViewsAndLog { views, log in
-            var finder = UndoFinder(try Auditor(views.alias(), log.alias(), in: knownSchema)) { self.undoWriter($0) }
+            var finder = UndoFinder(
+                auditor: try Auditor(views.alias(), log.alias(), in: knownSchema),
+                own: UndoWriter(author: author, replica: replica))
             return try make(&finder)
         }
     }

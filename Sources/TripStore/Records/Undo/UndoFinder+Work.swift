@@ -4,9 +4,9 @@ import Foundation
 import Trips
 
 extension UndoFinder {
-    /// A plan for a writer's newest piece of work of which anything can be put back: for what of it is not undone. All
+    /// A plan for a writer's newest commit, or piece of work, of which anything can be put back: for what of it is not undone. All
     /// commits with one correlation are one piece; a commit without one is a piece by itself.
-    mutating func lastWork(by writer: UndoWriter) throws -> UndoPlan {
+    mutating func last(by writer: UndoWriter, isWholeWork: Bool) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
         var end = Position(.max)
         var passed: Set<UUID> = []
@@ -15,9 +15,9 @@ extension UndoFinder {
             try auditor.log.forEachCommitBackwards(before: end) { commit in
                 end = commit.position
                 guard let authorship = writer.authorship(of: commit), isWork(authorship.causation),
-                    authorship.correlation.map({ passed.insert($0).inserted }) ?? true
+                    !isWholeWork || authorship.correlation.map({ passed.insert($0).inserted }) ?? true
                 else { return true }
-                found = (commit.position, authorship.correlation)
+                found = (commit.position, isWholeWork ? authorship.correlation : nil)
                 return false
             }
             guard let found else { throw writer.nothing("undone") }

@@ -7,13 +7,10 @@ import Trips
 /// Finds the commits of a target, and plans to revert them. Used within one read of log and views.
 struct UndoFinder: ~Copyable {
     var auditor: Auditor
-    private let writer: (String?) -> UndoWriter
+    /// This replica, in the name of the store's author: meant where no author is named.
+    let own: UndoWriter
 
-    /// `writer` returns whose commits are meant by an author, or by none.
-    init(_ auditor: consuming Auditor, _ writer: @escaping (String?) -> UndoWriter) {
-        self.auditor = auditor
-        self.writer = writer
-    }
+    private func writer(_ author: String?) -> UndoWriter { author.map { UndoWriter(author: $0) } ?? own }
 
     /// A plan for a target.
     ///
@@ -22,9 +19,11 @@ struct UndoFinder: ~Copyable {
         var selection = UndoSelection()
         switch target {
         case .commit(let position): return try plan(commitsAt: [position])
-        case .last(let author): return try lastUndoable(by: writer(author))
-        case .lastWork(let author): return try lastWork(by: writer(author))
-        case .entity(let entity, let since): try select(entity, since, &selection)
+        case .last(let author): return try last(by: writer(author), isWholeWork: false)
+        case .lastWork(let author): return try last(by: writer(author), isWholeWork: true)
+        case .entity(let entity, let since):
+            try select(entity, since, &selection)
+            return try plan(selection, ifAny: "The \(entity.words(in: nil)) was not edited after position \(since).")
         case .correlation(let correlation):
             try auditor.log.forEachCommit(after: .start) { commit in
                 // What cannot be read has no events that could be undone.
@@ -35,16 +34,20 @@ struct UndoFinder: ~Copyable {
                 }
                 return true
             }
+            return try plan(selection, ifAny: "No commit has the correlation \(correlation.uuidString).")
         }
-        guard !selection.events.isEmpty else { throw nothing(target) }
-        return try plan(selection)
     }
 
     /// A plan for all that commits changed. Throws likewise.
     mutating func plan(commitsAt positions: [Position]) throws -> UndoPlan {
         var selection = UndoSelection()
         for position in positions { selection.add(try commit(at: position)) }
-        guard !selection.events.isEmpty else { throw nothing(.commit(positions.last ?? .start)) }
+        let last = positions.last ?? .start
+        return try plan(selection, ifAny: "The commit at position \(last) has no events that could be undone.")
+    }
+
+    private mutating func plan(_ selection: UndoSelection, ifAny message: String) throws -> UndoPlan {
+        guard !selection.events.isEmpty else { throw TripStoreError(.nothingToUndo, message) }
         return try plan(selection)
     }
 
@@ -96,28 +99,6 @@ struct UndoFinder: ~Copyable {
 
     // MARK: What was undone already
 
-    /// A plan for a writer's newest commit of which anything can be reverted: for the part that is not undone.
-    private mutating func lastUndoable(by writer: UndoWriter) throws -> UndoPlan {
-        let marks = try UndoMarks(auditor.log)
-        var end = Position(.max)
-        while true {
-            var found: UndoSelection?
-            try auditor.log.forEachCommitBackwards(before: end) { commit in
-                end = commit.position
-                guard let authorship = writer.authorship(of: commit), isWork(authorship.causation) else { return true }
-                var selection = UndoSelection()
-                // What the log says of fields is no work of a person.
-                selection.add(commit) { !marks.isUndone(commit.hash, $0) && $0.kind != .schema }
-                if !selection.events.isEmpty { found = selection }
-                return found == nil
-            }
-            guard let found else { throw writer.nothing("undone") }
-            // Commits that others have overwritten since are skipped: an earlier one may still be effective.
-            let plan = try plan(found)
-            if !plan.events.isEmpty { return plan }
-        }
-    }
-
     /// A plan for the newest undo of an author, or of none, of which anything stands: for the part that does.
     mutating func lastUndoing(by author: String?) throws -> UndoPlan {
         let marks = try UndoMarks(auditor.log)
@@ -147,19 +128,5 @@ struct UndoFinder: ~Copyable {
             throw writer.nothing("done again: none is an undoing that stands")
         }
         return try plan(selection)
-    }
-
-    // MARK: Errors
-
-    private func nothing(_ target: UndoTarget) -> TripStoreError {
-        let message: String
-        switch target {
-        case .commit(let position): message = "The commit at position \(position) has no events that could be undone."
-        case .last(let author), .lastWork(let author): return writer(author).nothing("undone")
-        case .entity(let entity, let since):
-            message = "The \(entity.words(in: nil)) was not edited after position \(since)."
-        case .correlation(let correlation): message = "No commit has the correlation \(correlation.uuidString)."
-        }
-        return TripStoreError(.nothingToUndo, message)
     }
 }

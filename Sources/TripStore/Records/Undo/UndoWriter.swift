@@ -6,10 +6,10 @@ import Foundation
 ///
 /// An author is a person, who may write on several devices. Where none is named, only the own replica's commits are considered: nobody
 /// expects an undo here to take back what was just done elsewhere, and without authors nothing else tells the devices apart.
-struct UndoWriter: Sendable {
+struct UndoWriter {
     let author: String
     /// The replica that wrote the commits; nil for any.
-    let replica: ReplicaID?
+    var replica: ReplicaID?
 
     /// The causation and correlation of a commit, if it counts and is this writer's; nil otherwise, or if it cannot be read.
     func authorship(of commit: StoredCommit) -> (causation: UUID?, correlation: UUID?)? {
@@ -21,21 +21,9 @@ struct UndoWriter: Sendable {
 
     /// An error that says that no commit is left for this writer.
     func nothing(_ what: String) -> TripStoreError {
-        let whose =
-            switch (replica == nil, author.isEmpty) {
-            case (true, true): "There is no commit without an author"
-            case (true, false): "There is no commit in the name of '\(author)'"
-            case (false, true): "This device wrote no commit without an author"
-            case (false, false): "This device wrote no commit in the name of '\(author)'"
-            }
+        let subject = replica == nil ? "There is no commit" : "This device wrote no commit"
+        let whose = author.isEmpty ? "without an author" : "in the name of '\(author)'"
         let advice = replica == nil && !author.isEmpty ? "" : " Name the author."
-        return TripStoreError(.nothingToUndo, "\(whose) that could be \(what).\(advice)")
-    }
-}
-
-extension TripStore {
-    /// An author's commits on every replica or, if none is named, this replica's in the name of the store's author.
-    func undoWriter(_ author: String?) -> UndoWriter {
-        UndoWriter(author: author ?? self.author, replica: author == nil ? replica : nil)
+        return TripStoreError(.nothingToUndo, "\(subject) \(whose) that could be \(what).\(advice)")
     }
 }
