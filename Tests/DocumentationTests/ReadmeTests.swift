@@ -10,7 +10,7 @@ struct ReadmeTests {
     func program() async throws {
         try await readmeProgram()
         let source = try String(
-            contentsOfFile: SourceFile.path("Tests/TripStoreTests/ReadmeProgram.swift"), encoding: .utf8)
+            contentsOfFile: SourceFile.path("Tests/DocumentationTests/ReadmeProgram.swift"), encoding: .utf8)
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let begin = try #require(lines.firstIndex { $0.hasSuffix("// begin") })
         let end = try #require(lines.firstIndex { $0.hasSuffix("// end") })
