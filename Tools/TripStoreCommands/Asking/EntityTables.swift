@@ -1,3 +1,4 @@
+import Foundation
 import TripFormats
 import TripStore
 import Trips
@@ -32,18 +33,45 @@ enum TripTable {
     static func table(of rows: [TripRow], in source: any TripQuerying) throws -> CSVTable {
         let columns = EntityColumns(allOf: Query<Trip>(in: Console.current.known))
         var table = CSVTable(columns: columns.names + ["items", "cost"])
-        for row in rows {
-            let costs = row.costs.map(\.words).joined(separator: ", ")
-            table.add(try columns.cells(of: row.trip, in: source) + [.integer(row.itemCount), .text(costs)])
-        }
+        for row in rows { table.add(try columns.cells(of: row.trip, in: source) + counted(row)) }
         return table
+    }
+
+    private static func counted(_ row: TripRow) -> [CSVTable.Cell] {
+        [.integer(row.itemCount), .text(row.costs.map(\.words).joined(separator: ", "))]
+    }
+
+    /// The cells of trips that show no fields, by their columns.
+    static func counted(in source: any TripQuerying) throws -> [UUID: [String: CSVTable.Cell]] {
+        var cells: [UUID: [String: CSVTable.Cell]] = [:]
+        for query in [Query<Trip>.dated, .undated] {
+            var cursor: PageCursor?
+            repeat {
+                let page = try source.trips(query, limit: 1000, after: cursor)
+                for row in page.rows {
+                    let counted = counted(row)
+                    cells[row.id.uuid] = ["items": counted[0], "cost": counted[1]]
+                }
+                cursor = page.next
+            } while cursor != nil
+        }
+        return cells
     }
 }
 
 extension EntityColumns {
     /// The cells of an entity, with the names of what it refers to.
     func cells(of entity: Entity, in source: any TripQuerying) throws -> [CSVTable.Cell] {
-        try values(of: entity) { try source.name(of: $0) }.map(\.cell)
+        try shown(entity, in: source).map(\.cell)
+    }
+
+    private func shown(_ entity: Entity, in source: any TripQuerying) throws -> [FieldRendering] {
+        try values(of: entity) { try source.name(of: $0) }
+    }
+
+    /// The values by their columns.
+    func renderings(_ entity: Entity, in source: any TripQuerying) throws -> [String: FieldRendering] {
+        Dictionary(zip(names, try shown(entity, in: source)), uniquingKeysWith: { first, _ in first })
     }
 
     func named(_ entity: Entity, in source: any TripQuerying) throws -> [String: CSVTable.Cell] {
@@ -53,7 +81,7 @@ extension EntityColumns {
 
 extension FieldRendering {
     /// Numbers and amounts are no formulas, although they may begin with a sign.
-    fileprivate var cell: CSVTable.Cell {
+    var cell: CSVTable.Cell {
         if text.isEmpty { return .empty }
         switch value {
         case .integer, .number: return .number(text)

@@ -47,7 +47,7 @@ struct OwnFieldOptions: ParsableArguments {
     /// Sets the fields. Throws if the log does not name one of an entity of this kind, or if a value is not of its type.
     /// Names are looked up in `trip` first, or in that of the entity.
     func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore, of trip: Trip.ID? = nil) throws {
-        let trip = trip ?? TripItem(entity)?.trip ?? Trip.ID(entity.reference)
+        let trip = trip ?? Self.trip(of: entity)
         for text in assignments {
             guard var argument = OwnFieldArgument(text) else { continue }
             // A name may have brackets as well.
@@ -93,6 +93,19 @@ struct OwnFieldOptions: ParsableArguments {
                     "'\(field.name)' has no '\(argument.value)' that could be removed.", code: "notThere")
             }
         }
+    }
+
+    /// The trip in which names that an entity has are looked up first.
+    private static func trip(of entity: some TripEntity) -> Trip.ID? {
+        TripItem(entity)?.trip ?? Trip.ID(entity.reference)
+    }
+
+    /// The value that a text stands for in a field of an entity.
+    static func value(
+        _ text: String, of type: OwnFieldType, for field: FieldDescription, on entity: some TripEntity,
+        in store: TripStore
+    ) throws -> any OwnFieldValue {
+        try value(text, of: type, for: field, in: store, trip(of: entity))
     }
 
     private static func value(

@@ -9,9 +9,6 @@ struct OwnTable {
     private let names: [String]
     private let rows: [[DelimitedReader.Cell]]
 
-    /// Columns that say of an entity what is none of its fields.
-    private static let derived: Set<String> = ["kind", "items"]
-
     /// Nil for a table without a column of ids of entities. Throws `TextFormatError` if it cannot be cut into cells.
     init?(path: String, called file: String) throws {
         do {
@@ -52,9 +49,10 @@ struct OwnTable {
         var report = ImportReport()
         report.hasOtherKinds = true
         var edits: [(entity: EntityReference, event: TripEvent)] = []
-        var unread: Set<String> = []
+        var unread = UnreadColumns()
+        let counted = try names.contains("items") ? TripTable.counted(in: store) : [:]
         for row in rows where row.contains(where: { !$0.text.isEmpty }) {
-            switch try outcome(of: row, in: store, &unread) {
+            switch try outcome(of: row, in: store, counted, &unread) {
             case .unchanged(let kind): report.count(.unchanged, kind)
             case .edited(let entity, let event):
                 report.count(.edited, entity.kind)
@@ -67,10 +65,7 @@ struct OwnTable {
         if isStrict, let first = report.warnings.first {
             throw TextFormatError(.malformed, "\(first) Nothing was written.", file: file)
         }
-        for name in unread.sorted() {
-            report.warn(
-                "The column '\(name.prefix(60))' is no field of what is in its rows: it was not read.")
-        }
+        for warning in unread.warnings { report.warn(warning) }
         report.events = edits.count
         guard !isDryRun, !edits.isEmpty else { return report }
         var authorship = author.authorship
@@ -82,7 +77,8 @@ struct OwnTable {
     }
 
     private func outcome(
-        of row: [DelimitedReader.Cell], in store: TripStore, _ unread: inout Set<String>
+        of row: [DelimitedReader.Cell], in store: TripStore, _ counted: [UUID: [String: CSVTable.Cell]],
+        _ unread: inout UnreadColumns
     ) throws -> Outcome {
         guard row.count == names.count else {
             return .leftOut(.activity, "it has \(row.count) cells, and the header \(names.count).")
@@ -92,29 +88,48 @@ struct OwnTable {
         guard let entity = try store.read({ try $0.entities(withID: uuid) }).first, let type = entity.type else {
             return .leftOut(.activity, "the store has nothing with the id \(id). A mapping takes rows of other stores.")
         }
-        do { return try outcome(of: row, entity, type, in: store, &unread) } catch let error as TripStoreError {
+        do { return try outcome(of: row, entity, type, in: store, counted[uuid] ?? [:], &unread) } catch let error
+            as TripStoreError
+        {
             return .leftOut(entity.kind, error.message)
         }
     }
 
+    /// - Parameter counted: cells of the entity that show no fields.
     private func outcome<Entity: TripEntity>(
         of row: [DelimitedReader.Cell], _ entity: EntityReference, _ type: Entity.Type, in store: TripStore,
-        _ unread: inout Set<String>
+        _ counted: [String: CSVTable.Cell], _ unread: inout UnreadColumns
     ) throws -> Outcome {
         let id = Identifier<Entity>(entity.id)
         let held = try store.read { try $0.present(id).0 }
-        let shown = try Self.cells(of: held, in: store)
+        let shown = try Self.renderings(of: held, in: store)
         var edit = RowEdit<Entity>(of: id)
         var isStale = false
-        for (name, cell) in zip(names, row) where name != "id" && name != "created" {
-            guard let present = shown[name] else {
-                // A table of trips has what their items cost.
-                let isDerived = Self.derived.contains(name) || name == "cost" && entity.kind == .trip
-                if !cell.text.isEmpty, !isDerived { unread.insert(name) }
-                continue
+        for (name, cell) in zip(names, row) where name != "id" {
+            if let present = shown[name] {
+                guard !present.cell.isShown(as: cell.text) else { continue }
+                switch name {
+                case "updated": isStale = true
+                case "created": unread.note(changed: name, at: cell.place)
+                default: edit.add(cell.text, to: present)
+                }
+            } else if name == "kind", EntityKind.itemKinds.contains(entity.kind) {
+                guard cell.text != entity.kind.words else { continue }
+                return .leftOut(
+                    entity.kind,
+                    "in 'kind' \"\(cell.text.prefix(60))\", a table changes no kind. Change it with 'edit \(id) --kind', and list again."
+                )
+            } else if let present = counted[name] {
+                if !present.isShown(as: cell.text) { unread.note(changed: name, at: cell.place) }
+            } else if !cell.text.isEmpty {
+                guard Self.isFieldOfItems(name, beside: entity.kind) else {
+                    unread.note(unknown: name)
+                    continue
+                }
+                return .leftOut(
+                    entity.kind,
+                    "in '\(name)' \"\(cell.text.prefix(60))\", no \(entity.kind.words) has that field. Empty the cell.")
             }
-            guard !present.isShown(as: cell.text) else { continue }
-            if name == "updated" { isStale = true } else { edit.add(cell.text, to: name) }
         }
         guard !edit.isEmpty else { return .unchanged(entity.kind) }
         if isStale {
@@ -126,17 +141,23 @@ struct OwnTable {
             guard let event = try edit.event(on: held, in: store) else { return .unchanged(entity.kind) }
             return .edited(entity, event)
         } catch {
-            return .leftOut(entity.kind, "in \(edit.columns), \(EditCommand.message(for: error))")
+            return .leftOut(entity.kind, "in \(error.description)")
         }
     }
 
-    private static func cells<Entity: TripEntity>(
+    /// Whether a table of items has a column for other kinds of items.
+    private static func isFieldOfItems(_ name: String, beside kind: EntityKind) -> Bool {
+        let kinds: [any TripEntity.Type] = [Activity.self, Lodging.self, Transportation.self]
+        return EntityKind.itemKinds.contains(kind) && kinds.contains { $0.fieldNames.contains(name) }
+    }
+
+    private static func renderings<Entity: TripEntity>(
         of entity: Entity, in store: TripStore
-    ) throws -> [String: CSVTable.Cell] {
+    ) throws -> [String: FieldRendering] {
         guard let described = entity as? DescribedEntity, let kind = OwnKind(of: entity.reference) else {
-            return try EntityColumns(allOf: Query<Entity>(in: store.knownSchema)).named(entity, in: store)
+            return try EntityColumns(allOf: Query<Entity>(in: store.knownSchema)).renderings(entity, in: store)
         }
-        return try EntityColumns(allOf: Query(of: kind, in: store.knownSchema)).named(described, in: store)
+        return try EntityColumns(allOf: Query(of: kind, in: store.knownSchema)).renderings(described, in: store)
     }
 }
 

@@ -5,32 +5,46 @@ import TripStore
 /// The cells of a row of an own table that say something new, as the options of `edit`.
 struct RowEdit<Entity: TripEntity> {
     private let id: Identifier<Entity>
-    private var changes: [(column: String, text: String)] = []
+    private var changes: [CellChange] = []
 
     init(of id: Identifier<Entity>) { self.id = id }
 
     var isEmpty: Bool { changes.isEmpty }
 
     /// With their new texts, for people.
-    var columns: String {
-        changes.map { "'\($0.column)' \"\($0.text.prefix(60))\"" }.joined(separator: ", ")
+    var columns: String { changes.map(\.words).joined(separator: ", ") }
+
+    mutating func add(_ text: String, to present: FieldRendering) {
+        changes.append(
+            CellChange(present: present, text: Self.plain(text), words: "'\(present.name)' \"\(text.prefix(60))\""))
     }
 
-    mutating func add(_ text: String, to column: String) { changes.append((column, text)) }
+    /// Throws `CommandError` that names the columns for a text that is no value of its field; nil if nothing is new.
+    func event(on held: Entity, in store: TripStore) throws(CommandError) -> TripEvent? {
+        var draft = held
+        for change in changes {
+            do {
+                for options in try commands(for: change, on: draft, in: store) {
+                    try apply(options, to: &draft, in: store)
+                }
+            } catch { throw fault(error, in: change.words) }
+        }
+        guard let event = TripEvent.edited(from: held, to: draft) else { return nil }
+        do { try draft.validate(after: event) } catch { throw fault(error, in: columns) }
+        return event
+    }
 
-    /// Throws an error of the command line for a text that is no value of its field, or `ValidationError`; nil if nothing is new.
-    func event(on held: Entity, in store: TripStore) throws -> TripEvent? {
-        let arguments =
-            try [id.uuid.uuidString] + changes.flatMap { try Self.arguments($0.column, Self.plain($0.text)) }
+    private func fault(_ error: any Error, in columns: String) -> CommandError {
+        CommandError("\(columns), \(EditCommand.message(for: error))", code: "usage")
+    }
+
+    private func apply(_ options: [String], to draft: inout Entity, in store: TripStore) throws {
+        let arguments = [id.uuid.uuidString] + options
         let edit = try TypedOptions.$names.withValue(TypedOptions.names(in: arguments)) {
             // The command line is not of this store else.
             try EditCommand.parse(arguments + ["--store", store.folder.path])
         }
-        var draft = held
         try edit.change(&draft, clearing: edit.clear.map { try edit.field($0, of: id, in: store) }, in: store)
-        guard let event = TripEvent.edited(from: held, to: draft) else { return nil }
-        try draft.validate(after: event)
-        return event
     }
 
     /// Without the apostrophe that keeps a spreadsheet from taking a text for a formula.
@@ -41,24 +55,51 @@ struct RowEdit<Entity: TripEntity> {
         return String(text.dropFirst())
     }
 
-    private static func arguments(_ column: String, _ text: String) throws -> [String] {
-        if text.isEmpty { return ["--clear", column] }
+    /// The options of one `edit` after the other.
+    private func commands(
+        for change: CellChange, on draft: Entity, in store: TripStore
+    ) throws -> [[String]] {
+        let (column, text) = (change.column, change.text)
         guard
             let (field, options) = FieldOption.all(for: Entity.fieldOutlines).first(where: { $0.field.name == column })
         else {
-            return ["--set", "\(column)=\(text)"]
+            let field = try OwnFieldOptions.field(column, of: id.reference, in: store)
+            // The form of an item that had another kind names its first one there.
+            if field.isOfStore, column == "supersedes" { throw change.unwritable }
+            if text.isEmpty { return [["--clear", column]] }
+            guard [.set, .list, .map].contains(field.shape) else { return [["--set", "\(column)=\(text)"]] }
+            return try CellElements(change, of: field, on: draft, in: store).commands()
         }
+        guard let option = options.first else { throw change.unwritable }
+        if text.isEmpty { return [["--clear", column]] }
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         switch field.form {
         case .flag:
-            guard let option = options.first, ["yes", "no"].contains(text) else { break }
-            return [text == "yes" ? option.typed : "--no-\(option.name)"]
-        case .moment, .money:
-            // As they are shown, the zone or the currency is behind.
-            return zip(options, words).map { "\($0.typed)=\($1)" }
-        case .address: break
-        default: if let option = options.first { return ["\(option.typed)=\(text)"] }
+            let isOn = ["yes": true, "true": true, "no": false, "false": false][text.lowercased()]
+            guard let isOn else { throw CommandError("'\(text)' is neither yes nor no.", code: "usage") }
+            return [[isOn ? option.typed : "--no-\(option.name)"]]
+        // As they are shown, the zone or the currency is behind.
+        case .moment, .money: return [zip(options, words).map { "\($0.typed)=\($1)" }]
+        case .address:
+            return [
+                try AddressCell(change, draft.fieldValue(field.number) as? Address).options(from: options, of: id.uuid)
+            ]
+        default: return [["\(option.typed)=\(text)"]]
         }
-        throw CommandError("'\(column)' cannot be read from a table. Change it with 'edit'.", code: "usage")
+    }
+}
+
+/// A cell that says something new.
+struct CellChange {
+    /// What the store shows in its place.
+    let present: FieldRendering
+    let text: String
+    /// The column and the text, for people.
+    let words: String
+
+    var column: String { present.name }
+
+    var unwritable: CommandError {
+        CommandError("the store alone writes '\(column)'. Put back \"\(present.text)\".", code: "usage")
     }
 }
