@@ -1,4 +1,5 @@
 public import TripStore
+import Trips
 
 /// An item as a file of another program describes it. What is nil the file does not say.
 public struct ForeignItem: Hashable, Sendable {
@@ -80,14 +81,10 @@ public struct ForeignItem: Hashable, Sendable {
         }
         var taken = self
         taken.kind = kind
-        if let endDay, (kind == .lodging) != (self.kind == .lodging) {
+        if let last = endDay ?? nil {
             // A stay may end on its first day.
-            let first = startDay ?? nil
-            taken.endDay = .some(
-                endDay.map { last in
-                    let moved = last.advanced(by: kind == .lodging ? 1 : -1)
-                    return max(moved, first ?? moved)
-                })
+            let moved = EntityForms.lastDay(last, from: self.kind.entityKind, to: other)
+            taken.endDay = .some(last == (startDay ?? nil) ? max(moved, last) : moved)
         }
         return taken
     }

@@ -58,9 +58,15 @@ package struct EntityForms: Hashable, Sendable {
     package static func value(
         _ value: [UInt8]?, of field: UInt64, from old: EntityKind, to new: EntityKind
     ) -> [UInt8]? {
-        guard field == lastDay, (old == .lodging) != (new == .lodging), let day = value.flatMap({ Day.decoded($0) })
-        else { return value }
-        return day.advanced(by: new == .lodging ? 1 : -1).encodedValue
+        guard field == lastDay, let day = value.flatMap({ Day.decoded($0) }) else { return value }
+        let moved = lastDay(day, from: old, to: new)
+        return moved == day ? value : moved.encodedValue
+    }
+
+    /// The last day of an item as one of another kind: that of a stay is the day of leaving.
+    package static func lastDay(_ day: Day, from old: EntityKind, to new: EntityKind) -> Day {
+        if (old == .lodging) == (new == .lodging) { return day }
+        return day.advanced(by: new == .lodging ? 1 : -1)
     }
 
     /// The values of an item as one of another kind, by their paths: those of the fields that both kinds have. `isKnown` says of a field of an
