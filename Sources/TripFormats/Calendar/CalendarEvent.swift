@@ -11,7 +11,10 @@ struct CalendarEvent: Sendable {
     let sequence: Int
     let start: CalendarTime
     let end: EventEnd?
-    let rule: RecurrenceRule?
+    /// It takes place at the times of any of them.
+    let rules: [RecurrenceRule]
+    /// It does not take place at the times of any of them (EXRULE of RFC 2445).
+    let exclusions: [RecurrenceRule]
     /// Further instances, each with its end if it is a period.
     let dates: [(time: CalendarTime, end: EventEnd?)]
     /// The instances that are left out.
@@ -59,19 +62,33 @@ struct CalendarEvent: Sendable {
                     ? "a RECURRENCE-ID is left out, for it lacks the seconds"
                     : "a RECURRENCE-ID is left out, for it is no day or time", at: recurrence.line)
         }
-        let rules = component.properties("RRULE")
-        // A whole day has no hours.
-        rule = rules.first.flatMap { RecurrenceRule($0.value.trimmed) }.flatMap {
-            start.isDay && $0.clockUnit != nil ? nil : $0
+        let found = component.properties("RRULE")
+        rules = Self.rules(found, start)
+        if rules.count < found.count, let first = found.first {
+            warnings.add(
+                rules.isEmpty
+                    ? "an RRULE cannot be followed: only the first time of the event is taken"
+                    : "an RRULE cannot be followed: the times of the event's other rules are taken", at: first.line)
         }
-        if let first = rules.first, rule == nil {
-            warnings.add("an RRULE cannot be followed: only the first time of the event is taken", at: first.line)
-        }
-        if rules.count > 1 || component.property("EXRULE") != nil {
-            warnings.add("of several rules of an event the first RRULE counts", at: component.line)
+        let excluding = component.properties("EXRULE")
+        exclusions = Self.rules(excluding, start)
+        if exclusions.count < excluding.count, let first = excluding.first {
+            warnings.add("an EXRULE cannot be followed: the times that it leaves out are taken", at: first.line)
         }
         dates = Self.dates(component.properties("RDATE"), &warnings)
         exceptions = Self.dates(component.properties("EXDATE"), &warnings).map(\.time)
+    }
+
+    /// The most rules of one property that are read.
+    private static let mostRules = 20
+
+    private static func rules(_ properties: [CalendarProperty], _ start: CalendarTime) -> [RecurrenceRule] {
+        properties.prefix(mostRules).compactMap { property in
+            RecurrenceRule(property.value.trimmed).flatMap { rule in
+                // A whole day has no hours.
+                start.isDay && rule.clockUnit != nil ? nil : rule
+            }
+        }
     }
 
     private static func time(_ property: CalendarProperty) -> CalendarTime? {

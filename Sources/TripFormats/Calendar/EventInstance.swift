@@ -5,17 +5,17 @@ struct EventInstance: Sendable {
     let time: CalendarTime
     /// Seconds since 1970.
     let instant: Int
-    /// Which time of its rule it is, from 0 on; nil for a date of RDATE.
+    /// Which time of its first rule it is, from 0 on; nil for a time of another rule, and for a date of RDATE.
     let ordinal: Int?
     /// The end of a period of RDATE.
     let end: EventEnd?
-    /// Whether EXDATE leaves it out.
+    /// Whether EXDATE or EXRULE leaves it out.
     let isException: Bool
 }
 
 extension CalendarEvent {
     /// Whether it takes place several times.
-    var isRecurring: Bool { replaced == nil && (rule != nil || !dates.isEmpty) }
+    var isRecurring: Bool { replaced == nil && (!rules.isEmpty || !dates.isEmpty) }
 
     /// How many periods after the bound are looked at, to see whether a rule goes on: of each fourth year, for instance.
     private static let furtherPeriods = 400
@@ -32,32 +32,23 @@ extension CalendarEvent {
         var times: [(time: CalendarTime, instant: Int, ordinal: Int?, end: EventEnd?)] = []
         var isCut = false
         let last = start.day.advanced(by: limits.mostDays)
-        if let rule {
-            let until = rule.until.map { $0.isDay ? .max : instant($0.in(zoneOf: start)) } ?? Int.max
-            var clocks = RecurrenceTimes(
-                rule, from: start, through: last, further: Self.furtherPeriods, steps: steps)
-            // The start is the first time even where the rule does not have it, as section 3.8.5.3 says.
-            var next: CalendarTime? = start
-            while let time = next {
-                let second = instant(time)
-                if let end = rule.until, end.isDay ? time.day > end.day : second > until { break }
-                if let most = rule.count, times.count >= most { break }
-                guard times.count < limits.mostInstances, time.day <= last else {
-                    isCut = true
-                    break
-                }
-                // A time that the clocks skip may be one of those after it.
-                if second != times.last?.instant { times.append((time, second, times.count, nil)) }
-                repeat { next = clocks.next().flatMap { start.at(clock: $0) } } while next == start
-            }
-            if next == nil, clocks.steps <= 0 {
-                warnings.add("the file has too many rules: this one is followed no further", at: line)
-            }
-            steps = clocks.steps
-        } else {
+        var known: Set<Int> = []
+        if rules.isEmpty {
             times = [(start, instant(start), 0, nil)]
+            known.insert(instant(start))
         }
-        var known = Set(times.map(\.instant))
+        for (index, rule) in rules.enumerated() {
+            let found = self.times(of: rule, limits, &steps, &isCut, &warnings, instant)
+            for (ordinal, (time, second)) in found.enumerated() where known.insert(second).inserted {
+                times.append((time, second, index == 0 ? ordinal : nil, nil))
+            }
+        }
+        if rules.count > 1 {
+            times.sort { $0.instant < $1.instant }
+            isCut = isCut || times.count > limits.mostInstances
+            times.removeLast(max(0, times.count - limits.mostInstances))
+            known = Set(times.map(\.instant))
+        }
         for date in dates {
             let second = instant(date.time)
             guard known.insert(second).inserted else { continue }
@@ -73,13 +64,93 @@ extension CalendarEvent {
                 at: line)
         }
         // Programs leave out the zone that the start has.
-        let left = Set(exceptions.filter { !$0.isDay }.map { instant($0.in(zoneOf: start)) })
+        var left = Set(exceptions.filter { !$0.isDay }.map { instant($0.in(zoneOf: start)) })
         let leftDays = Set(exceptions.filter(\.isDay).map(\.day))
+        if let latest = times.map(\.time.day).max() {
+            let candidates = Set(times.map(\.instant))
+            for rule in exclusions {
+                left.formUnion(excluded(candidates, by: rule, through: latest, &steps, &warnings, instant))
+            }
+        }
         return times.sorted { $0.instant < $1.instant }.map { time, instant, ordinal, end in
             EventInstance(
                 time: time, instant: instant, ordinal: ordinal, end: end,
                 isException: left.contains(instant) || leftDays.contains(time.day))
         }
+    }
+
+    /// The times of a rule, the start first, each with its seconds since 1970. `isCut` is set if the limits allow no more of them.
+    private func times(
+        of rule: RecurrenceRule, _ limits: CalendarLimits, _ steps: inout Int, _ isCut: inout Bool,
+        _ warnings: inout CountedWarnings, _ instant: (CalendarTime) -> Int
+    ) -> [(time: CalendarTime, instant: Int)] {
+        var times: [(time: CalendarTime, instant: Int)] = []
+        let end = RuleEnd(rule, from: start, instant)
+        let last = start.day.advanced(by: limits.mostDays)
+        var clocks = RecurrenceTimes(rule, from: start, through: last, further: Self.furtherPeriods, steps: steps)
+        // The start is the first time even where the rule does not have it, as section 3.8.5.3 says.
+        var next: CalendarTime? = start
+        while let time = next {
+            let second = instant(time)
+            if end.isBefore(time, second, after: times.count) { break }
+            guard times.count < limits.mostInstances, time.day <= last else {
+                isCut = true
+                break
+            }
+            // A time that the clocks skip may be one of those after it.
+            if second != times.last?.instant { times.append((time, second)) }
+            repeat { next = clocks.next().flatMap { start.at(clock: $0) } } while next == start
+        }
+        if next == nil, clocks.steps <= 0 {
+            warnings.add("the file has too many rules: this one is followed no further", at: line)
+        }
+        steps = clocks.steps
+        return times
+    }
+
+    /// The instants that are times of an EXRULE up to a day: the start is one of these only where the rule has it.
+    private func excluded(
+        _ instants: Set<Int>, by rule: RecurrenceRule, through last: Day, _ steps: inout Int,
+        _ warnings: inout CountedWarnings, _ instant: (CalendarTime) -> Int
+    ) -> Set<Int> {
+        var found: Set<Int> = []
+        let end = RuleEnd(rule, from: start, instant)
+        var clocks = RecurrenceTimes(rule, from: start, through: last, steps: steps)
+        var count = 0
+        while count * Self.stepsOfTime < clocks.steps, let time = clocks.next().flatMap({ start.at(clock: $0) }),
+            time.day <= last
+        {
+            let second = instant(time)
+            if end.isBefore(time, second, after: count) { break }
+            count += 1
+            if instants.contains(second) { found.insert(second) }
+        }
+        steps = clocks.steps - count * Self.stepsOfTime
+        if steps <= 0 { warnings.add("the file has too many rules: this one is followed no further", at: line) }
+        return found
+    }
+
+    /// The steps that one time of an EXRULE counts as: a day may have 86,400 of them.
+    private static let stepsOfTime = 10
+}
+
+/// What COUNT and UNTIL of a rule say of its end.
+private struct RuleEnd {
+    private let count: Int
+    /// The last day, if UNTIL is one.
+    private let day: Day
+    /// The last second since 1970, if UNTIL is a time.
+    private let second: Int
+
+    init(_ rule: RecurrenceRule, from start: CalendarTime, _ instant: (CalendarTime) -> Int) {
+        count = rule.count ?? .max
+        day = rule.until.flatMap { $0.isDay ? $0.day : nil } ?? .last
+        second = rule.until.map { $0.isDay ? .max : instant($0.in(zoneOf: start)) } ?? .max
+    }
+
+    /// Whether the rule ends before a time that comes after so many others.
+    func isBefore(_ time: CalendarTime, _ second: Int, after count: Int) -> Bool {
+        count >= self.count || time.day > day || second > self.second
     }
 }
 

@@ -156,6 +156,52 @@ struct RecurringEventTests {
             ])
     }
 
+    @Test(
+        "An event takes place at the times of all of its rules, and not at those of its exclusions",
+        arguments: [
+            (["RRULE:FREQ=DAILY;COUNT=2", "RRULE:FREQ=WEEKLY;COUNT=3"], [1, 2, 8, 15]),
+            (["RRULE:FREQ=WEEKLY;COUNT=3", "RRULE:FREQ=DAILY;UNTIL=20270503"], [1, 2, 3, 8, 15]),
+            (["RRULE:FREQ=DAILY;COUNT=6", "EXRULE:FREQ=DAILY;INTERVAL=2"], [2, 4, 6]),
+            // The start is none of the times of a rule for Mondays, which are 3 and 10 May.
+            (["RRULE:FREQ=DAILY;COUNT=4", "EXRULE:FREQ=WEEKLY;BYDAY=MO"], [1, 2, 4]),
+            (["RRULE:FREQ=DAILY;COUNT=10", "EXRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1"], [1, 2, 4, 5, 6, 7, 8, 9, 10]),
+            (["RRULE:FREQ=DAILY;COUNT=4", "EXRULE:FREQ=DAILY;UNTIL=20270502T090000Z"], [3, 4]),
+            (["RRULE:FREQ=DAILY;COUNT=2", "RDATE:20270503T090000Z", "EXRULE:FREQ=DAILY;INTERVAL=2"], [2]),
+            (["RRULE:FREQ=DAILY;COUNT=4", "EXRULE:FREQ=DAILY;INTERVAL=3", "EXRULE:FREQ=DAILY;BYDAY=SU"], [3]),
+        ])
+    func severalRules(lines: [String], days: [Int]) throws {
+        let calendar = try Self.items((["DTSTART:20270501T090000Z"] + lines).joined(separator: "\n"))
+        let starts = calendar.entries.compactMap { $0.item.start??.localISO8601 }
+        #expect(starts == days.map { "2027-05-\($0 < 10 ? "0" : "")\($0)T09:00:00Z" })
+        #expect(calendar.warnings.texts == [])
+    }
+
+    @Test("The times of further rules have names of their own, so those of the first rule keep theirs")
+    func namesOfSeveralRules() throws {
+        let first = "DTSTART:20270501T090000Z\nRRULE:FREQ=WEEKLY;COUNT=2"
+        #expect(try Self.items(first).entries.map(\.externalID) == ["1@test", "1@test#1"])
+        let both = try Self.items(first + "\nRRULE:FREQ=DAILY;COUNT=2")
+        #expect(both.entries.map(\.externalID) == ["1@test", "1@test#2027-05-02T09:00:00Z", "1@test#1"])
+        let excluded = try Self.items(first + "\nEXRULE:FREQ=DAILY;COUNT=1")
+        #expect(excluded.entries.map(\.externalID) == ["1@test#1"])
+        #expect(excluded.cancellations.map(\.externalID) == ["1@test"])
+    }
+
+    @Test("Several rules and exclusions are bounded together, and a rule that cannot be followed is named")
+    func boundsOfSeveralRules() throws {
+        let endless = try Self.items(
+            "DTSTART:20270501T090000Z\nRRULE:FREQ=DAILY\nRRULE:FREQ=DAILY;BYHOUR=12\nEXRULE:FREQ=MINUTELY;BYHOUR=9")
+        #expect(endless.entries.count + endless.cancellations.count == CalendarLimits().mostInstances)
+        #expect(endless.entries.allSatisfy { $0.item.start??.localISO8601.hasSuffix("T12:00:00Z") == true })
+        #expect(endless.warnings.texts.contains { $0.contains("400 times") })
+        let wrong = try Self.items("DTSTART:20270501T090000Z\nRRULE:FREQ=DAILY;COUNT=2\nRRULE:FREQ=NEVER\nEXRULE:x")
+        #expect(wrong.entries.count == 2)
+        #expect(
+            wrong.warnings.texts.contains { $0.contains("an RRULE cannot be followed: the times of the event's other") }
+        )
+        #expect(wrong.warnings.texts.contains { $0.contains("an EXRULE cannot be followed") })
+    }
+
     @Test("A rule that ended before its event begins leaves none of its times")
     func endedBefore() throws {
         #expect(try Self.items("DTSTART:20270501T090000Z\nRRULE:FREQ=DAILY;UNTIL=20270430T090000Z").entries.isEmpty)

@@ -13,8 +13,9 @@ struct AddressCell {
         self.address = address ?? Address()
     }
 
-    /// The options that change the address into what the cell says: the whole text, or each part in its place. Throws `CommandError` if it does
-    /// not show which part is which.
+    /// The options that change the address into what the cell says: the whole text, or each part in its place.
+    ///
+    /// Throws `CommandError` if it does not show which part is which.
     func options(from options: [FieldOption], of id: UUID) throws(CommandError) -> [String] {
         var parts: [(part: FieldOption.Part, text: String)] = [
             (.street, address.street), (.postalCode, address.postalCode), (.city, address.city),

@@ -109,7 +109,7 @@ struct CellElements {
 
     private func argument(_ element: Element) -> String { arguments[element] ?? element.value }
 
-    /// The elements of a list that stay: insertions come last, so what stands behind the first of them is inserted anew.
+    /// The elements of a list that stay: insertions come last, so what is behind the first of them is inserted anew.
     private func keptInOrder() -> Set<Element> {
         var kept: Set<Element> = []
         var rest = old[...]
