@@ -31,7 +31,7 @@ public struct CalendarItems: Sendable {
     public private(set) var cancellations: [Entry] = []
     public private(set) var trips: [TripEntry] = []
     /// How many events are left out.
-    public private(set) var skipped = 0
+    public var skipped: Int { warnings.skipped }
     public private(set) var warnings = CountedWarnings()
     /// How many steps of rules may still be taken.
     private var steps: Int
@@ -75,8 +75,7 @@ public struct CalendarItems: Sendable {
             do throws(CalendarEvent.Fault) {
                 events.append(try CalendarEvent(component, isCancelled: source.cancels, &warnings))
             } catch {
-                skipped += 1
-                warnings.add(error.reason, at: error.line)
+                warnings.leaveOut(error.reason, at: error.line)
             }
         }
         repeated = RepeatedLines(of: events)
@@ -146,14 +145,10 @@ public struct CalendarItems: Sendable {
             if !event.uid.isEmpty {
                 let name = event.uid + "\u{0}" + (key ?? "")
                 if let index = newest[name] {
-                    warnings.add(
+                    warnings.leaveOut(
                         "an event has the UID of one before: the one with the higher SEQUENCE is taken", at: event.line)
-                    if let other = kept[index], other.sequence > event.sequence {
-                        skipped += 1
-                        continue
-                    }
+                    if let other = kept[index], other.sequence > event.sequence { continue }
                     kept[index] = nil
-                    skipped += 1
                 }
                 newest[name] = kept.count
             }
@@ -189,8 +184,8 @@ public struct CalendarItems: Sendable {
         let entity = CalendarNames.entity(event.uid)
         if let entity, entity.kind == .trip {
             guard instance.isFirst, let trip = TripEntry(entity, event, span) else {
-                skipped += 1
-                return warnings.add("a trip without whole days, or a further time of one, is left out", at: event.line)
+                return warnings.leaveOut(
+                    "a trip without whole days, or a further time of one, is left out", at: event.line)
             }
             trips.append(trip)
             return
@@ -212,8 +207,7 @@ public struct CalendarItems: Sendable {
         _ resolver: inout ZoneResolver, _ limits: CalendarLimits
     ) {
         guard CalendarNames.entity(event.uid)?.kind != .trip, cancellations.count < limits.mostItems else {
-            skipped += 1
-            return warnings.add(
+            return warnings.leaveOut(
                 "a cancellation is left out: it is of a trip, or there are over \(limits.mostItems)", at: event.line)
         }
         let uid = uid(of: event, at: time, source, &resolver)

@@ -93,8 +93,19 @@ public struct CalendarReader: Sendable {
 public struct CountedWarnings: Hashable, Sendable {
     private var counts: [String: (first: Int, count: Int)] = [:]
     private var order: [String] = []
+    /// How many records are left out.
+    private(set) var skipped = 0
+    /// Why the first of these is, with its line.
+    private(set) var firstFault: String?
 
     public init() {}
+
+    /// Counts so many records that are left out, and warns of them once.
+    mutating func leaveOut(_ reason: String, _ count: Int = 1, at line: Int) {
+        skipped += count
+        if count > 0 { firstFault = firstFault ?? "line \(line): \(reason)" }
+        add(reason, at: line)
+    }
 
     public mutating func add(_ text: String, at line: Int) {
         if let known = counts[text] {
@@ -106,6 +117,8 @@ public struct CountedWarnings: Hashable, Sendable {
     }
 
     public mutating func add(_ others: CountedWarnings) {
+        skipped += others.skipped
+        firstFault = firstFault ?? others.firstFault
         for text in others.order {
             guard let other = others.counts[text] else { continue }
             if let known = counts[text] {

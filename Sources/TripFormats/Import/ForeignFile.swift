@@ -37,6 +37,8 @@ struct ForeignFile: Sendable {
     let faults: [String]
     /// Records that are left out.
     let skipped: Int
+    /// Why the first of these is.
+    let firstFault: String?
     /// Whether a store exported it.
     let isExport: Bool
     let digest: Digest
@@ -87,7 +89,7 @@ struct ForeignFile: Sendable {
         }
         isExport = !trips.isEmpty || entries.contains { $0.origin != nil }
         (warnings, faults) = (calendar.warnings.texts, [])
-        skipped = calendar.skipped
+        (skipped, firstFault) = (calendar.skipped, calendar.warnings.firstFault)
         (digest, size) = (Self.digest(bytes), Int64(bytes.count))
     }
 
@@ -110,6 +112,7 @@ struct ForeignFile: Sendable {
         (digest, size) = (Self.digest(bytes), Int64(bytes.count))
         warnings = table.notes + (mapping.hasKey ? [] : [warning])
         faults = Self.words(table.faults)
+        firstFault = faults.first
     }
 
     private static let mostFaults = 100
@@ -138,6 +141,7 @@ struct ForeignFile: Sendable {
         tracks = contents.tracks.map { ForeignTrack($0, of: file, provider: provider) }
         (trips, faults, isExport) = ([], [], false)
         (warnings, skipped, self.size) = (contents.warnings.texts, contents.skipped, size)
+        firstFault = contents.warnings.firstFault
         do { digest = try Digest(ofFile: file.path) } catch {
             throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
         }

@@ -51,11 +51,9 @@ extension Importer {
             var planner = ForeignPlanner(file, planning, ImportSender(store, basis, tally, nil), nil)
             try planner.run()
         }
-        // Of a calendar that is read, all that says what is left out is a warning.
-        let read = file.faults.isEmpty && file.skipped > 0 ? file.warnings : file.faults
         let report = tally.report
         let count = file.skipped + report.faultCount
-        guard count > 0, let first = read.first ?? report.firstFault else { return }
+        guard count > 0, let first = file.firstFault ?? report.firstFault else { return }
         let words = count == 1 ? "A record" : "\(count) records"
         throw TextFormatError(.malformed, "\(words) would be left out, and nothing was written. \(first)", file: path)
     }

@@ -29,7 +29,7 @@ struct MapContents {
     var name = ""
     private(set) var places: [Place] = []
     private(set) var tracks: [Track] = []
-    private(set) var skipped = 0
+    var skipped: Int { warnings.skipped }
     var warnings = CountedWarnings()
     private let zone: String
     private let mostNoteBytes: Int
@@ -72,8 +72,7 @@ struct MapContents {
 
     /// Counts so many places, and warns of them once.
     mutating func leaveOut(_ warning: String, _ count: Int = 1, at line: Int) {
-        skipped += count
-        warnings.add(warning, at: line)
+        warnings.leaveOut(warning, count, at: line)
     }
 
     mutating func warnOfPosition(at line: Int) {

@@ -2,7 +2,7 @@ import Foundation
 import StoreSupport
 import Testing
 
-@Suite("Importing tables with bad rows")
+@Suite("Importing files with bad records")
 struct TableImportTests {
     private static func skipped(_ report: [String: Any]) -> Int {
         (report["skipped"] as? [String: Int])?.values.reduce(0, +) ?? -1
@@ -50,6 +50,25 @@ struct TableImportTests {
         #expect(outcome.code == 1 && outcome.error.contains("81 further warnings"))
         let report = try outcome.object()
         #expect(Self.skipped(report) == 250 && report["warnings"] as? Int == 101)
+        await tool.expectInvariants()
+    }
+
+    @Test("The reason of --strict is a record that is left out, also where warnings of other things come before it")
+    func strictReason() async throws {
+        let tool = try await Tool.withStore()
+        let todo = "BEGIN:VTODO\nUID:t\nEND:VTODO\n"
+        let good = "BEGIN:VEVENT\nUID:1@x\nDTSTART:20270501T090000Z\nSUMMARY:A\nEND:VEVENT\n"
+        let bad = "BEGIN:VEVENT\nUID:2@x\nDTSTART:20270501T09Z\nSUMMARY:B\nEND:VEVENT\n"
+        let first = #"<gpx><wpt lat="1" lon="2"><name>A</name></wpt>"#
+        for (name, text, words) in [
+            ("x.ics", "BEGIN:VCALENDAR\n\(todo)\(good)\(bad)END:VCALENDAR\n", "line 12: an event is left out"),
+            ("x.gpx", first + "<other/>\n" + #"<wpt lat="100" lon="2"/></gpx>"#, "line 2"),
+        ] {
+            try tool.write(text, to: name)
+            let outcome = await tool.run("import", tool.folder.path(name), "--strict")
+            #expect(outcome.code == 2 && outcome.error.contains("nothing was written. \(words)"), "\(outcome.error)")
+        }
+        #expect(try await tool.run("list", "activities", "--json").objects().isEmpty)
         await tool.expectInvariants()
     }
 }
