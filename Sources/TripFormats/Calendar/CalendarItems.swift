@@ -59,6 +59,7 @@ public struct CalendarItems: Sendable {
             }
             try add(calendar, zone, limits)
         }
+        entries = StayEnds.joined(entries, &self.warnings)
     }
 
     private mutating func add(

@@ -1,0 +1,102 @@
+import TripStore
+
+/// Stays that a calendar has as two events, as TripIt writes them: a check-in and a check-out.
+enum StayEnds {
+    /// The most nights between the two.
+    private static let mostNights = 60
+
+    /// What the name of an event says of an end of a stay.
+    private struct End {
+        let isLeaving: Bool
+        /// The rest of the name: where one stays.
+        let name: String
+        /// What both ends have alike.
+        let key: String
+        let day: Day
+
+        /// Nil for an event that is no stay, takes longer than a night, or names no end of it.
+        init?(_ entry: CalendarItems.Entry) {
+            let item = entry.item
+            guard item.kind == .lodging, entry.own == nil, let days = item.days,
+                days.lowerBound.distance(to: days.upperBound) <= 1,
+                let (isLeaving, name) = Self.reading(String(item.name.prefix(300)))
+            else { return nil }
+            self.isLeaving = isLeaving
+            self.name = name.isEmpty ? (item.address ?? nil)?.formatted ?? "" : name
+            key = KindWords.folded(self.name)
+            day = days.lowerBound
+        }
+
+        /// Whether it is the day of leaving, and the name without the words for that.
+        ///
+        /// Nil for a name without words for one of the ends, or with those for both.
+        private static func reading(_ text: String) -> (isLeaving: Bool, name: String)? {
+            let arriving = /\b(?:check[\s\-]?in|anreise|arrival)\b/.ignoresCase()
+            let leaving = /\b(?:check[\s\-]?out|abreise|departure)\b/.ignoresCase()
+            let (first, last) = (text.firstRange(of: arriving), text.firstRange(of: leaving))
+            guard let found = first ?? last, first == nil || last == nil else { return nil }
+            let signs = Set(" :-–—,()")
+            func plain(_ text: Substring) -> String {
+                var text = text[...]
+                while let sign = text.first, signs.contains(sign) { text.removeFirst() }
+                while let sign = text.last, signs.contains(sign) { text.removeLast() }
+                return String(text)
+            }
+            let before = plain(text[..<found.lowerBound])
+            let after = plain(
+                text[found.upperBound...].replacing(/^[\s:]*(?:at|to|from|of|im|in|bei|aus)\s/.ignoresCase(), with: ""))
+            return (last != nil, [before, after].filter { !$0.isEmpty }.joined(separator: " "))
+        }
+    }
+
+    /// The entries with one for both ends of each stay. A check-out without its check-in is an activity: it takes no night.
+    static func joined(
+        _ entries: [CalendarItems.Entry], _ warnings: inout CountedWarnings
+    ) -> [CalendarItems.Entry] {
+        let ends = entries.indices.compactMap { index in End(entries[index]).map { (index: index, end: $0) } }
+        guard ends.contains(where: \.end.isLeaving) else { return entries }
+        var entries = entries
+        var removed: Set<Int> = []
+        // Of one day the leaving comes first: one stay may follow another.
+        let sorted = ends.sorted {
+            ($0.end.day, $0.end.isLeaving ? 0 : 1, $0.index) < ($1.end.day, $1.end.isLeaving ? 0 : 1, $1.index)
+        }
+        var arrivals: [String: (index: Int, end: End)] = [:]
+        for (index, end) in sorted {
+            guard end.isLeaving else {
+                arrivals[end.key] = (index, end)
+                continue
+            }
+            let line = entries[index].line
+            guard let arrival = arrivals.removeValue(forKey: end.key), !end.key.isEmpty,
+                arrival.end.day.distance(to: end.day) <= mostNights,
+                entries[arrival.index].item.stage == entries[index].item.stage
+            else {
+                entries[index].item = entries[index].item.taken(as: .activity)
+                warnings.add("a check-out without its check-in is taken for an activity", at: line)
+                continue
+            }
+            entries[arrival.index].item.join(entries[index].item, named: arrival.end.name, until: end.day)
+            removed.insert(index)
+            warnings.add(
+                "a check-in and a check-out of one name are taken for one stay", at: entries[arrival.index].line)
+        }
+        return entries.indices.filter { !removed.contains($0) }.map { entries[$0] }
+    }
+}
+
+extension ForeignItem {
+    /// Makes a check-in the stay that ends with a check-out.
+    fileprivate mutating func join(_ leaving: ForeignItem, named name: String, until day: Day) {
+        self.name = name
+        if (start ?? nil) != nil, let time = leaving.start ?? nil {
+            end = .some(time)
+            (startDay, endDay) = (.some(nil), .some(nil))
+        } else {
+            let first = days?.lowerBound
+            (start, end) = (.some(nil), .some(nil))
+            (startDay, endDay) = (.some(first), .some(day))
+        }
+        reservation = reservation ?? leaving.reservation
+    }
+}
