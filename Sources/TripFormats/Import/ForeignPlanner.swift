@@ -211,11 +211,18 @@ struct ForeignPlanner {
         guard file.isCalendar, entry.origin == nil, entry.series == nil else { return nil }
         let trip = if case .trip(let trip) = goal { trip } else { fileTrip.id }
         let (named, seen) = (named, seen)
-        let found = try heldBookings.item(like: entry.item, in: trip, of: sender.store) { item in
+        func isFree(_ item: TripItem) -> Bool {
             let forms = item.forms?.all ?? [item.reference]
             return !forms.contains { named.contains($0) || seen.contains($0) }
         }
-        guard let found else { return nil }
+        guard let found = try heldBookings.item(like: entry.item, in: trip, of: sender.store, isFree: isFree) else {
+            if let stay = heldBookings.stay(overlapping: entry.item, in: trip, isFree: isFree) {
+                sender.tally.warn(
+                    "\(entry.place): the lodging '\(stay.name.prefix(60))' (\(stay.id)) has some of the same nights, and may be the same. "
+                        + "Delete one of the two if it is.")
+            }
+            return nil
+        }
         let state = try ImportState([found.reference], sender.basis, in: sender.store)
         guard state.created(found.reference)?.isInBase != nil else {
             sender.tally.warn(

@@ -16,7 +16,13 @@ struct HeldBookings {
             self.items = items
             for (place, item) in items.enumerated() {
                 for key in HeldBookings.keys(of: item) { places[key, default: []].append(place) }
+                guard item.kind == .lodging else { continue }
+                places["stay \(KindWords.folded(item.name))", default: []].append(place)
             }
+        }
+
+        func stays(named name: String) -> [TripItem] {
+            (places["stay \(KindWords.folded(name))"] ?? []).map { items[$0] }
         }
 
         func like(_ item: ForeignItem) -> [TripItem] {
@@ -45,6 +51,19 @@ struct HeldBookings {
             return isOfKind && Self.mayBe(held, item.taken(as: held.kind)) && isFree(held)
         }
         return free.first { Self.hasSameTimes($0, item.taken(as: $0.kind)) } ?? (free.count == 1 ? free[0] : nil)
+    }
+
+    /// A stay of a trip that has the name of a stay of a file and some of its nights, where `item(like:in:of:isFree:)`
+    /// found none; nil if there is none, or if their booking numbers differ.
+    func stay(overlapping item: ForeignItem, in trip: Trip.ID, isFree: (TripItem) -> Bool) -> TripItem? {
+        guard item.kind == .lodging, let days = item.days else { return nil }
+        return held[trip]?.stays(named: item.name).first { held in
+            guard let others = TimeFields(held).ends.span, others.lowerBound < days.upperBound,
+                days.lowerBound < others.upperBound
+            else { return false }
+            let bookings = Set([held.reservation, item.reservation ?? ""].map(Self.plain)).filter { !$0.isEmpty }
+            return bookings.count < 2 && isFree(held)
+        }
     }
 
     mutating func note(at place: String) { recognised = (recognised?.first ?? place, (recognised?.count ?? 0) + 1) }
