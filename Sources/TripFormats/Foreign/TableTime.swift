@@ -57,9 +57,9 @@ struct TableTimeScanner {
             guard let number = number(2...2) else { return false }
             values["y"] = number + (number < 69 ? 2000 : 1900)
         case .month:
-            guard let month = MonthNames.month(named: word(or: "-")) else { return false }
+            guard let month = MonthNames.month(named: word()) else { return false }
             values["M"] = month
-        case .weekday: return !word(or: "-").isEmpty
+        case .weekday: return !word().isEmpty
         case .noon: return noon()
         case .fraction: return fraction()
         case .offset: return offset()
@@ -75,9 +75,9 @@ struct TableTimeScanner {
         return number
     }
 
-    /// The letters that come next, and a point behind them.
-    private mutating func word(or sign: Character? = nil) -> Substring {
-        let word = rest.prefix { $0.isLetter || $0 == sign }
+    /// The letters that come next, with hyphens between them, and a point behind them.
+    private mutating func word() -> Substring {
+        let word = rest.prefixMatch(of: /\p{L}+(?:-\p{L}+)*/).map { rest[$0.range] } ?? ""
         rest = rest.dropFirst(word.count)
         if !word.isEmpty, rest.first == "." { rest.removeFirst() }
         return word

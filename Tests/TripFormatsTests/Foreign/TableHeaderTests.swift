@@ -80,6 +80,7 @@ struct TableHeaderTests {
         arguments: [
             ("Confirmed", "", PlanningStage.booked), ("CANCELED", "", .cancelled), ("OK", "", .booked),
             ("booked", "", .booked),
+            ("Bestätigt", "", .booked), ("annulé", "", .cancelled),
             ("bestätigt", #""Bestätigt":"booked""#, .booked), ("OK", #""ok":"done""#, .done), ("Foo", "", nil),
         ] as [(String, String, PlanningStage?)])
     func words(text: String, values: String, stage: PlanningStage?) throws {
