@@ -24,7 +24,7 @@ enum FileSignature {
         if let found = BinaryKind.words(bytes) { throw refusal(found) }
         let text = String(decoding: bytes, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         if text.hasPrefix("<") { return try markup(text) }
-        if text.hasPrefix("{") || text.hasPrefix("[") { return json(text) }
+        if text.hasPrefix("{") || text.hasPrefix("[") { return try json(text) }
         let first = text.prefix { !$0.isNewline }.uppercased()
         if first.hasPrefix("BEGIN:VCALENDAR") { return .ics }
         if let found = TextKind.words(first, text) { throw refusal(found) }
@@ -84,8 +84,11 @@ enum FileSignature {
         return others + rest
     }
 
-    private static func json(_ text: Substring) -> ImportOptions.Format? {
+    private static func json(_ text: Substring) throws(TextFormatError) -> ImportOptions.Format? {
         if text.contains(/"exportInfo"\s*:/) { return .json }
+        if text.contains(/"(?:semanticSegments|timelineObjects|rawSignals)"\s*:/) {
+            throw refusal(("a timeline of Google Maps", "Convert it into GPX with another program, and import that."))
+        }
         let types =
             /"type"\s*:\s*"(?:FeatureCollection|Feature|Point|MultiPoint|LineString|MultiLineString|GeometryCollection|Polygon|MultiPolygon)"/
         return text.contains(types) ? .geojson : nil

@@ -62,7 +62,10 @@ struct ArchiveKind {
             return ("a pass of a wallet (pkpass)", BinaryKind.attach)
         }
         if names.contains(".kml") {
-            return ("a KMZ, which is a ZIP archive with a map", "Unpack it with 'unzip', and import the .kml in it.")
+            return (
+                "a KMZ, which is a ZIP archive with a map",
+                "Unpack it with 'unzip', and import the .kml in it, which is mostly called doc.kml."
+            )
         }
         if names.contains("xl/") {
             return ("a spreadsheet of Excel", "Save it as CSV, and import that with a mapping.")

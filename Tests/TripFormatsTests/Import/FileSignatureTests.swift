@@ -32,13 +32,15 @@ struct FileSignatureTests {
         arguments: [
             (Array("%PDF-1.7\n".utf8), "a PDF", "Attach"), ([0x89, 0x50, 0x4E, 0x47, 0x0D], "PNG", "Attach"),
             ([0xFF, 0xD8, 0xFF, 0xE0], "JPEG", "Attach"), (Array("\0\0\0\u{18}ftypheic".utf8), "HEIC", "Attach"),
-            (zip("doc.kml"), "KMZ", "unzip"), (zip("[Content_Types].xml", "xl/workbook.xml"), "Excel", "CSV"),
+            (zip("doc.kml"), "KMZ", "unzip"), (zip("files/hut.png", "Tour.kml"), "KMZ", "doc.kml"),
+            (zip("[Content_Types].xml", "xl/workbook.xml"), "Excel", "CSV"),
             (zip("pass.json", "manifest.json"), "pkpass", "Attach"), (zip("a.ics"), "ZIP", "unzip"),
             ([0x1F, 0x8B, 8, 0], "gzip", "gunzip"), (Array("SQLite format 3\0".utf8), "database", "Export"),
             (Array("<!DOCTYPE html><html>".utf8), "HTML", ".ics"),
             (Array("<TrainingCenterDatabase/>".utf8), "TCX", "GPX"),
             (Array("<rss/>".utf8), "<rss>", ".gpx"), (Array("BEGIN:VCARD\nFN:Ana".utf8), "vCard", "travellers"),
             (Array("Received: by x\nFrom: a@b.example\nSubject: Hi\n\nText".utf8), "e-mail", ".ics"),
+            (Array("{\"semanticSegments\": []}".utf8), "timeline", "GPX"),
             (Array("TSBUNDLE1234".utf8), "bundle", "bundle"),
         ] as [([UInt8], String, String)])
     func others(bytes: [UInt8], kind: String, advice: String) throws {
