@@ -7,9 +7,9 @@ enum ConfirmationNumber {
     private static let longestLine = 500
     private static let mostLines = 200
 
-    /// The text behind a colon or a number sign on a line that begins with a word for a booking; nil if there is none.
+    /// The text behind a colon or a number sign on a line, or behind a semicolon, that begins with a word for a booking; nil if there is none.
     static func find(in description: String) -> String? {
-        for line in description.split(whereSeparator: \.isNewline).prefix(mostLines) {
+        for line in description.split(whereSeparator: { $0.isNewline || $0 == ";" }).prefix(mostLines) {
             let text = line.prefix(longestLine)
             guard let end = text.firstIndex(where: { $0 == ":" || $0 == "#" }) else { continue }
             let key = text[..<end].lowercased().trimmed

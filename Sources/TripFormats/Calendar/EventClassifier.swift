@@ -79,6 +79,7 @@ struct EventClassifier {
             kind = .transportation
             self.mode = mode
             if mode == .plane { number = flight ?? Self.number(before: route, words) }
+            if mode == .train { number = Self.trainNumber(words) }
             if mode == .plane, let airports {
                 (departure.code, arrival.code) = airports
             } else if said == nil, let route {
@@ -200,6 +201,13 @@ struct EventClassifier {
             if 1...4 ~= rest.count, rest.allSatisfy({ $0.isASCII && $0.isNumber }) { return "\(airline) \(rest)" }
         }
         return nil
+    }
+
+    /// The number of a train behind its kind, as "ICE 577".
+    private static func trainNumber(_ words: [String]) -> String? {
+        zip(words, words.dropFirst()).first { word, next in
+            KindWords.isTrain(word) && 1...5 ~= next.utf8.count && next.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        }.map { "\($0) \($1)" }
     }
 
     /// The number before a route, as in "United Airlines 837 San Francisco to Tokyo".

@@ -79,7 +79,7 @@ extension CalendarEvent {
         }
     }
 
-    /// The times of a rule, the start first, each with its seconds since 1970. `isCut` is set if the limits allow no more of them.
+    /// The times of a rule, the start first, each with its seconds since 1970. `isCut` is set if the limits leave some out.
     private func times(
         of rule: RecurrenceRule, _ limits: CalendarLimits, _ steps: inout Int, _ isCut: inout Bool,
         _ warnings: inout CountedWarnings, _ instant: (CalendarTime) -> Int

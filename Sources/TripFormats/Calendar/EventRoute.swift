@@ -58,11 +58,19 @@ struct EventRoute {
         text.lastIndex(of: ":").map { text[text.index(after: $0)...] } ?? text[...]
     }
 
-    /// "Nachtzug Wien" without the means of transport, and its number, before the place.
+    /// "Nachtzug Wien" or "LH 1710 München" without the means of transport, and its number, before the place.
     private static func withoutMeans(_ text: some StringProtocol) -> String {
-        text.split(separator: " ").drop { word in
-            KindWords.isTravel(String(word)) || word.allSatisfy(\.isNumber)
-        }.joined(separator: " ")
+        var words = text.split(separator: " ")[...]
+        while let word = words.first {
+            let isNumbered = words.dropFirst().first?.allSatisfy(\.isNumber) == true
+            guard
+                KindWords.isTravel(String(word)) || word.allSatisfy(\.isNumber)
+                    || isNumbered && (KindWords.isTrain(String(word)) || word.isAirline)
+                    || word.count > 2 && word.prefix(2).isAirline && word.dropFirst(2).allSatisfy(\.isNumber)
+            else { break }
+            words.removeFirst()
+        }
+        return words.joined(separator: " ")
     }
 
     /// "Brno, seat: 1/42" without what follows a comma and has a colon, and without what is in brackets.
@@ -107,6 +115,14 @@ struct EventRoute {
     static func parts(of place: String) -> (name: String, code: String) {
         guard let last = place.split(separator: " ").last, String(last).isCodeInBrackets else { return (place, "") }
         return (place.dropLast(last.count).trimmed, String(last.dropFirst().dropLast()))
+    }
+}
+
+extension StringProtocol {
+    /// The code of an airline before the number of a flight, as "LH" or "U2".
+    fileprivate var isAirline: Bool {
+        utf8.count == 2 && utf8.allSatisfy { 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 }
+            && utf8.contains { 0x41...0x5A ~= $0 }
     }
 }
 

@@ -130,8 +130,12 @@ extension ForeignItem {
     }
 
     private static func coordinates(_ event: CalendarComponent) -> Coordinates? {
-        guard let parts = event.property("GEO")?.value.split(separator: ";"), parts.count == 2,
-            let latitude = Double(parts[0]), let longitude = Double(parts[1])
+        // Apple writes a URI, as "geo:38.71,-9.14".
+        let apple = event.property("X-APPLE-STRUCTURED-LOCATION")?.value.trimmed
+        let text =
+            event.property("GEO")?.value ?? apple.flatMap { $0.hasPrefix("geo:") ? String($0.dropFirst(4)) : nil }
+        guard let parts = text?.split(whereSeparator: { ";,".contains($0) }), parts.count == 2,
+            let latitude = Double(parts[0].trimmed), let longitude = Double(parts[1].trimmed)
         else { return nil }
         let coordinates = Coordinates(latitude: latitude, longitude: longitude)
         return coordinates.isInRange ? coordinates : nil

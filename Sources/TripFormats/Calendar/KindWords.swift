@@ -20,7 +20,7 @@ enum KindWords {
             .train,
             """
             train trains rail railway zug zuge bahn bahnfahrt zugfahrt nachtzug nightjet railjet eurocity intercity tren trenes trem comboio \
-            treno treni trein nachttrein nattag tagresa pociag pociagiem eurostar amtrak tgv ouigo thalys renfe trenitalia italo flixtrain
+            treno treni trein nachttrein nattag tagresa pociag pociagiem eurostar amtrak tgv shinkansen ouigo thalys renfe trenitalia italo flixtrain
             """
         ),
         (
@@ -95,7 +95,7 @@ enum KindWords {
         """
         ticket tickets reservation reservations booking confirmed confirmation your my our the a an journey ride trip travel airport station \
         night day morning evening pick up pickup pick-up drop off dropoff drop-off return outbound inbound way car carriage class economy \
-        business first second number no nr economy company boat \
+        business first second number no nr economy company boat hertz avis sixt europcar enterprise alamo \
         reservierung buchung fahrkarte fahrt reise ihre ihr mein meine flughafen bahnhof abholung ruckgabe hinfahrt ruckfahrt hinflug ruckflug nach nacht \
         billet votre mon ma gare aeroport voyage aller retour de nuit location voiture \
         billete reserva viaje ida vuelta aeropuerto estacion noche coche recogida devolucion \
@@ -117,6 +117,9 @@ enum KindWords {
         ("car hire", .travel(.car)),
         ("location de voiture", .travel(.car)),
     ]
+    /// Whether a word stands before the number of a train, as ICE does.
+    static func isTrain(_ word: String) -> Bool { trains.contains(folded(word)) }
+
     /// The words before the number of a train.
     private static let trains: Set<String> = ["ice", "ic", "ec", "rj", "rjx", "nj", "tgv", "eic", "tlk", "ave"]
     private static let articles: Set<String> = [

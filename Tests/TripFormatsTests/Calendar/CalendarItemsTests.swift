@@ -226,9 +226,22 @@ struct CalendarItemsTests {
     }
 
     @Test(
+        "The coordinates of a place are those of GEO, else those of Apple's property",
+        arguments: [
+            ("GEO:38.7;-9.1", 38.7), ("X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE=\"Bar: A\":geo:38.7,-9.1", 38.7),
+            ("GEO:50;1\nX-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:38.7,-9.1", 50),
+            ("X-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:138.7,-9.1", nil), ("X-APPLE-STRUCTURED-LOCATION:38", nil),
+        ] as [(String, Double?)])
+    func coordinates(line: String, latitude: Double?) throws {
+        let calendar = try Self.items(CalendarSample.event("DTSTART:20270501T090000Z\n\(line)"))
+        #expect((calendar.entries.first?.item.address ?? nil)?.coordinates?.latitude == latitude)
+    }
+
+    @Test(
         "Booking numbers follow a word for one and a colon or a number sign",
         arguments: [
-            ("Confirmation #: QX7R2P", "QX7R2P"), ("Hello\nBooking reference: CP-99120\n", "CP-99120"),
+            ("[Lodging] Inn; Confirmation # QX7R2P", "QX7R2P"), ("Confirmation #: QX7R2P", "QX7R2P"),
+            ("Hello\nBooking reference: CP-99120\n", "CP-99120"),
             ("Buchungscode: QK4J7T", "QK4J7T"), ("PNR: abc", nil), ("Booking is easy: call us", nil),
             ("Reserve: A1B2C3", nil),
         ])

@@ -38,7 +38,8 @@ struct EventClassifierTests {
             ("Trein naar Utrecht", .train), ("Treno per Roma", .train), ("Tren a Sevilla", .train),
             ("Train à Paris", .train), ("Fähre nach Bornholm", .boat), ("Overnight bus to Hanoi", .other),
             ("Mietwagen Abholung", .car), ("Alquiler de coche", .car), ("Location de voiture", .car),
-            ("Car hire Faro", .car), ("Eurostar 9014", .train), ("新幹線", .train), ("Tram 28", .other),
+            ("Car hire Faro", .car), ("Mietwagen Sixt Abholung", .car), ("Noleggio auto Avis", .car),
+            ("Eurostar 9014", .train), ("新幹線", .train), ("Tram 28", .other),
         ])
     func journeys(summary: String, mode: TransportationMode) {
         let found = Self.classify(summary)
@@ -86,6 +87,20 @@ struct EventClassifierTests {
         let found = Self.classify(summary, description)
         #expect(found.kind == .transportation && found.mode == .train, "\(found)")
         #expect(found.departure.name == from && found.arrival.name == to)
+    }
+
+    @Test(
+        "The name of a place has neither the number of a flight or a train nor what stands before it",
+        arguments: [
+            ("LH 1710 München - Lissabon, Flug", "München", "LH 1710"), ("AF1234 Paris → Nice", "Paris", nil),
+            ("Flug U2 4567 Wien -> Rom", "Wien", "U2 4567"), ("ICE 577 Köln Hbf -> Berlin Hbf", "Köln Hbf", "ICE 577"),
+            ("TGV 6789 Paris Gare de Lyon - Marseille", "Paris Gare de Lyon", "TGV 6789"),
+            ("Shinkansen Nozomi 15 Tokyo to Kyoto", "Tokyo", nil), ("Zug 5 Türme -> Ulm", "Türme", nil),
+        ])
+    func numbered(summary: String, from: String, number: String?) {
+        let found = Self.classify(summary)
+        #expect(found.kind == .transportation && found.departure.name == from, "\(found)")
+        if let number { #expect(found.number == number, "\(found)") }
     }
 
     @Test("Codes of places are codes, and a flight has its number")
