@@ -71,7 +71,8 @@ struct TableRow {
     }
 
     func item() throws(TextFormatError) -> ForeignItem {
-        var item = ForeignItem(try kind(), name: text(.name))
+        let (kind, mode) = try kind()
+        var item = ForeignItem(kind, name: text(.name))
         guard !item.name.isEmpty else { throw fault(.name, "the row has no name. Give it one.") }
         try setTimes(of: &item)
         item.cost = try cost()
@@ -85,6 +86,7 @@ struct TableRow {
         item.links = optional(.url).map { $0.isEmpty ? [] : [Link($0)] }
         guard item.kind == .transportation else { return item }
         item.mode = try choice(.mode, TransportationMode.self)
+        if let mode, text(.mode).isEmpty { item.mode = mode }
         item.carrier = optional(.carrier)
         item.number = optional(.number)
         item.seat = optional(.seat)
@@ -93,14 +95,19 @@ struct TableRow {
         return item
     }
 
-    private func kind() throws(TextFormatError) -> ForeignItem.Kind {
+    /// The kind that a cell says, by the mapping, else by a word for one, as "Flight"; and the means of transport in that word.
+    private func kind() throws(TextFormatError) -> (kind: ForeignItem.Kind, mode: TransportationMode?) {
         let text = text(.kind)
-        guard !text.isEmpty else { return .activity }
+        guard !text.isEmpty else { return (.activity, nil) }
         let named = mapping.words[.kind]?[text.folded].flatMap { ForeignItem.Kind(rawValue: $0) }
-        guard let kind = named ?? mapping.kinds[text.folded] else {
-            throw fault(.kind, "\"\(text.prefix(60))\" is no kind: say with 'kinds' in the mapping what it is.")
+        if let kind = named ?? mapping.kinds[text.folded] { return (kind, nil) }
+        let words = text.prefix(60).split { !($0.isLetter || $0 == "-") }.map { KindWords.folded($0) }
+        switch KindWords.reading(String(text.prefix(60)), words).meaning {
+        case .travel(let mode)?: return (.transportation, mode)
+        case .stay?: return (.lodging, nil)
+        case .activity?: return (.activity, nil)
+        case nil: throw fault(.kind, "\"\(text.prefix(60))\" is no kind: say with 'kinds' in the mapping what it is.")
         }
-        return kind
     }
 
     private func choice<Value: OpenEnumeration>(

@@ -103,4 +103,19 @@ struct TableHeaderTests {
             return error?.code == .invalidMapping && error?.place?.line == 2
         }
     }
+
+    @Test(
+        "A word for a kind needs no mapping, and one for a means of transport says that too, unless the row has another",
+        arguments: [
+            ("Hotel", "", ForeignItem.Kind.lodging, nil), ("Flight", "", .transportation, .plane),
+            ("Car rental", "", .transportation, .car), ("Zug", "boat", .transportation, .boat),
+            ("Restaurant", "", .activity, nil), ("Thing", "", nil, nil), ("", "", .activity, nil),
+            ("transportation", "", .transportation, .other),
+        ] as [(String, String, ForeignItem.Kind?, TransportationMode?)])
+    func kinds(text: String, mode: String, kind: ForeignItem.Kind?, expected: TransportationMode?) throws {
+        let json = #"{"source":"x","columns":{"name":"n","kind":"k","mode":"m"}}"#
+        let table = try Self.read(Array("n,k,m\nA,\(text),\(mode)\n".utf8), json)
+        #expect(table.entries.first?.item.kind == kind && table.entries.first?.item.mode == expected)
+        #expect(table.faults.count == (kind == nil ? 1 : 0))
+    }
 }
