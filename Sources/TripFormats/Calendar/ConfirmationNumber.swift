@@ -2,12 +2,14 @@
 enum ConfirmationNumber {
     private static let keys = [
         "confirmation", "booking", "reservation", "record locator", "pnr", "buchung", "reservierung", "reserva",
-        "localizador", "réservation",
+        "localizador", "réservation", "auftragsnummer", "dossier", "prenotazione", "codice prenotazione", "boeking",
+        "bokning",
     ]
     private static let longestLine = 500
     private static let mostLines = 200
 
-    /// The text behind a colon or a number sign on a line, or behind a semicolon, that begins with a word for a booking; nil if there is none.
+    /// The text behind a colon or a number sign, in a line or behind a semicolon, that follows a word for a booking; nil if
+    /// there is none.
     static func find(in description: String) -> String? {
         for line in description.split(whereSeparator: { $0.isNewline || $0 == ";" }).prefix(mostLines) {
             let text = line.prefix(longestLine)

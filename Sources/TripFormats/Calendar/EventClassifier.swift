@@ -68,7 +68,7 @@ struct EventClassifier {
         var decision: (meaning: KindWords.Meaning, doubt: KindWords.Meaning?)
         if let said {
             decision = (said, nil)
-        } else if flight != nil, airports != nil {
+        } else if flight != nil, airports != nil || route?.form == .codes && reading.meaning == nil {
             decision = (.travel(.plane), nil)
         } else if hints.isOfRooms, event.days > 0, (reading.meaning ?? reading.doubtful ?? .stay) == .stay {
             decision = (.stay, nil)
@@ -128,7 +128,10 @@ struct EventClassifier {
         case .words?:
             if namesJourney || event.hasTwoZones { return (journey, nil) }
             if reading.meaning == nil { return (.activity, event.isTimed ? journey : nil) }
-        case .laterWords?, .dash?, .to?:
+        case .dash?:
+            let isStay = reading.meaning == .stay || reading.doubtful == .stay
+            if mode != nil || !isStay && isJourney(in: event) { return (journey, nil) }
+        case .laterWords?, .to?:
             if mode != nil { return (journey, nil) }
         case nil: break
         }
@@ -140,6 +143,13 @@ struct EventClassifier {
             return (.activity, .stay)
         case .activity?, nil: return (.activity, nil)
         }
+    }
+
+    /// Whether the description of an event with times names a means of transport, as "EC 317" or a platform do.
+    private static func isJourney(in event: Context) -> Bool {
+        var hints = EventHints(source: "")
+        hints.read([event.description])
+        return hints.mode != nil && event.isTimed
     }
 
     // MARK: What is said

@@ -73,10 +73,11 @@ struct EventRoute {
         return words.joined(separator: " ")
     }
 
-    /// "Brno, seat: 1/42" without what follows a comma and has a colon, and without what is in brackets.
+    /// "Brno, seat: 1/42" without what follows a comma and has a colon, and "Roma (IC 35)" without a number in brackets.
     private static func withoutRest(_ text: some StringProtocol) -> String {
         let parts = text.split(separator: ",")
-        return (parts.prefix(1) + parts.dropFirst().prefix { !$0.contains(":") }).joined(separator: ",")
+        let rest = (parts.prefix(1) + parts.dropFirst().prefix { !$0.contains(":") }).joined(separator: ",")
+        return rest.replacing(/\s*\([^()]*[0-9][^()]*\)\s*$/, with: "")
     }
 
     private static func words(_ text: String) -> EventRoute? {
@@ -97,7 +98,7 @@ struct EventRoute {
                 .codes, withoutLabel(from.joined(separator: " ")), to.joined(separator: " "))
         }
         // What stands after the last number: "United Airlines 837 San Francisco to Tokyo".
-        let number = from.lastIndex { $0.allSatisfy(\.isNumber) }
+        let number = from.lastIndex { $0.last?.isNumber == true }
         guard let number, number + 1 < from.endIndex else { return nil }
         return EventRoute(.to, from[(number + 1)...].joined(separator: " "), to.joined(separator: " "))
     }
@@ -106,7 +107,14 @@ struct EventRoute {
         for dash in [" - ", " – ", " — "] {
             let parts = text.components(separatedBy: dash)
             guard parts.count == 2 else { continue }
-            return EventRoute(.dash, withoutMeans(parts[0]), withoutRest(parts[1]))
+            // "TGV 6607 - Paris / Lyon".
+            let places = parts[1].components(separatedBy: " / ")
+            if places.count == 2, parts[0].last?.isNumber == true {
+                return EventRoute(.dash, places[0], withoutRest(places[1]))
+            }
+            let (from, to) = (withoutMeans(withoutLabel(parts[0])), withoutRest(parts[1]))
+            let hasCodes = [from, to].allSatisfy { self.parts(of: $0).code != "" }
+            return hasCodes ? EventRoute(.codes, from, withoutLabel(to)) : EventRoute(.dash, from, to)
         }
         return nil
     }

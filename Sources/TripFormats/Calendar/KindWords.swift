@@ -20,7 +20,8 @@ enum KindWords {
             .train,
             """
             train trains rail railway zug zuge bahn bahnfahrt zugfahrt nachtzug nightjet railjet eurocity intercity tren trenes trem comboio \
-            treno treni trein nachttrein nattag tagresa pociag pociagiem eurostar amtrak tgv shinkansen ouigo thalys renfe trenitalia italo flixtrain
+            treno treni trein nachttrein nattag tagresa pociag pociagiem eurostar amtrak tgv ouigo thalys renfe trenitalia italo flixtrain \
+            shinkansen frecciarossa frecciargento frecciabianca
             """
         ),
         (
@@ -51,7 +52,7 @@ enum KindWords {
         bed-and-breakfast b&b bnb unterkunft ferienwohnung ferienhaus jugendherberge herberge gasthof ubernachtung alojamiento alojamento \
         hebergement chambre gite auberge albergo alloggio ostello agriturismo albergue posada parador campsite campground camping \
         campingplatz zeltplatz campeggio accommodatie verblijf vakantiehuis logi boende vandrarhem stuga nocleg noclegi zakwaterowanie \
-        pensjonat schronisko booking.com vrbo hostelworld agoda
+        pensjonat schronisko novotel ibis mercure marriott hilton hyatt sheraton radisson westin scandic booking.com vrbo hostelworld agoda
         """
     private static let activities = """
         activity activities restaurant meeting meet meetup tour tours concert theater theatre directions note dinner lunch breakfast brunch \
@@ -83,6 +84,11 @@ enum KindWords {
     private static let parts: [(String, Meaning)] = [
         // Without its accent it is a German day.
         ("Tåg", .travel(.train)), ("tåg", .travel(.train)),
+        ("✈", .travel(.plane)), ("✈️", .travel(.plane)), ("🛫", .travel(.plane)), ("🚆", .travel(.train)),
+        ("🚄", .travel(.train)),
+        ("🚂", .travel(.train)), ("⛴", .travel(.boat)), ("⛴️", .travel(.boat)), ("🚌", .travel(.other)),
+        ("🚕", .travel(.other)),
+        ("🚗", .travel(.car)), ("🏨", .stay), ("🛏", .stay), ("🛏️", .stay),
         ("新幹線", .travel(.train)), ("電車", .travel(.train)), ("列車", .travel(.train)), ("特急", .travel(.train)),
         ("フライト", .travel(.plane)), ("飛行機", .travel(.plane)), ("航空", .travel(.plane)),
         ("フェリー", .travel(.boat)), ("レンタカー", .travel(.car)), ("バス", .travel(.other)),

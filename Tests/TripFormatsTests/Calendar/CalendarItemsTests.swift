@@ -242,7 +242,8 @@ struct CalendarItemsTests {
         arguments: [
             ("[Lodging] Inn; Confirmation # QX7R2P", "QX7R2P"), ("Confirmation #: QX7R2P", "QX7R2P"),
             ("Hello\nBooking reference: CP-99120\n", "CP-99120"),
-            ("Buchungscode: QK4J7T", "QK4J7T"), ("PNR: abc", nil), ("Booking is easy: call us", nil),
+            ("Buchungscode: QK4J7T", "QK4J7T"), ("Auftragsnummer: 123456789012", "123456789012"),
+            ("Dossier : ABCDEF", "ABCDEF"), ("PNR: abc", nil), ("Booking is easy: call us", nil),
             ("Reserve: A1B2C3", nil),
         ])
     func confirmations(text: String, number: String?) { #expect(ConfirmationNumber.find(in: text) == number) }

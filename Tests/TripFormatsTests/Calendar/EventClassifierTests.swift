@@ -39,7 +39,8 @@ struct EventClassifierTests {
             ("Train à Paris", .train), ("Fähre nach Bornholm", .boat), ("Overnight bus to Hanoi", .other),
             ("Mietwagen Abholung", .car), ("Alquiler de coche", .car), ("Location de voiture", .car),
             ("Car hire Faro", .car), ("Mietwagen Sixt Abholung", .car), ("Noleggio auto Avis", .car),
-            ("Eurostar 9014", .train), ("新幹線", .train), ("Tram 28", .other),
+            ("Eurostar 9014", .train), ("✈️ LIS → OPO", .plane), ("🚌 Porto", .other), ("新幹線", .train),
+            ("Tram 28", .other),
         ])
     func journeys(summary: String, mode: TransportationMode) {
         let found = Self.classify(summary)
@@ -51,7 +52,8 @@ struct EventClassifierTests {
         arguments: [
             "Hôtel du Nord", "Booking.com: Casa Maria", "Camping Les Pins", "Check-in: Casa do Bairro", "Hotel Mundial",
             "Stay at Hotel am Hof", "Check in at the inn", "B&B Aurora", "Bed and Breakfast Aurora",
-            "Ferienwohnung Müller", "Gîte rural", "Albergo Roma", "Nocleg Gdańsk", "Vacation rental Miami", "ホテル京都",
+            "Ferienwohnung Müller", "Novotel Wien Hauptbahnhof", "🏨 Sol", "Gîte rural", "Albergo Roma", "Nocleg Gdańsk",
+            "Vacation rental Miami", "ホテル京都",
         ])
     func stays(summary: String) {
         let found = Self.classify(summary)
@@ -96,11 +98,31 @@ struct EventClassifierTests {
             ("Flug U2 4567 Wien -> Rom", "Wien", "U2 4567"), ("ICE 577 Köln Hbf -> Berlin Hbf", "Köln Hbf", "ICE 577"),
             ("TGV 6789 Paris Gare de Lyon - Marseille", "Paris Gare de Lyon", "TGV 6789"),
             ("Shinkansen Nozomi 15 Tokyo to Kyoto", "Tokyo", nil), ("Zug 5 Türme -> Ulm", "Türme", nil),
+            ("KL 0641 Amsterdam (AMS) - New York (JFK)", "Amsterdam", "KL 0641"),
+            ("Depart: Lisbon (LIS) - Arrive: Porto (OPO)", "Lisbon", nil),
+            ("Ryanair flight FR 1234: Dublin - Lisbon", "Dublin", "FR 1234"),
+            ("FlixBus N45: Berlin ZOB - Praha Florenc", "Berlin ZOB", nil),
+            ("easyJet EZY8001 London Gatwick to Lisbon", "London Gatwick", nil),
+            ("Train TGV INOUI 6607 - PARIS GARE DE LYON / LYON PART DIEU", "PARIS GARE DE LYON", nil),
         ])
     func numbered(summary: String, from: String, number: String?) {
         let found = Self.classify(summary)
         #expect(found.kind == .transportation && found.departure.name == from, "\(found)")
         if let number { #expect(found.number == number, "\(found)") }
+    }
+
+    @Test(
+        "Two places with a dash are a journey where the description names a train, and a number in brackets is no place"
+    )
+    func dashes() {
+        let train = Self.classify("Zürich HB - Milano Centrale", "EC 317 Gleis 9")
+        #expect(train.mode == .train && train.arrival.name == "Milano Centrale", "\(train)")
+        let fast = Self.classify("Milano Centrale - Roma Termini (Frecciarossa 9515)")
+        #expect(fast.mode == .train && fast.arrival.name == "Roma Termini", "\(fast)")
+        let flight = Self.classify("KL 0641 Amsterdam (AMS) - New York (JFK)")
+        #expect(flight.mode == .plane && flight.arrival.code == "JFK" && flight.arrival.name == "New York")
+        #expect(Self.classify("Anna - Bob", "at the office").kind == .activity)
+        #expect(Self.classify("Hotel am Hof - Wien", "near the Hauptbahnhof").kind == .lodging)
     }
 
     @Test("Codes of places are codes, and a flight has its number")
