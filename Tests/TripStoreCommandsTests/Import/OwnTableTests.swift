@@ -221,6 +221,23 @@ struct OwnTableTests {
         await edited.tool.expectInvariants()
     }
 
+    @Test(
+        "A day as a spreadsheet writes it is the day that is there, or the only one that it may mean",
+        arguments: [
+            ("01.05.2027", 0, "2027-05-01"), ("5/1/2027", 0, "2027-05-01"), ("1/5/2027", 0, "2027-05-01"),
+            ("2.5.2027", 1, "2027-05-02"), ("4/30/2027", 1, "2027-04-30"), ("2027/05/03", 1, "2027-05-03"),
+            ("5/2/2027", nil, "2027-05-01"), ("2.5.27", nil, "2027-05-01"), ("31.4.2027", nil, "2027-05-01"),
+        ] as [(String, Int?, String)])
+    func days(text: String, events: Int?, day: String) async throws {
+        let edited = try await Edited()
+        let outcome = try await edited.importing("trips", "startDate", ["2027-05-01": text])
+        #expect(outcome.code == (events == nil ? 1 : 0), "\(outcome.error)")
+        #expect(try outcome.object()["events"] as? Int == events ?? 0)
+        #expect(outcome.error.contains("line 2: the row is left out: in 'startDate'") == (events == nil))
+        #expect(await edited.cell("trips", "startDate") == day)
+        await edited.tool.expectInvariants()
+    }
+
     @Test("A changed cell that people cannot change is named with its line, and the other cells count")
     func unread() async throws {
         let edited = try await Edited()

@@ -67,7 +67,10 @@ struct RowEdit<Entity: TripEntity> {
             // The form of an item that had another kind names its first one there.
             if field.isOfStore, column == "supersedes" { throw change.unwritable }
             if text.isEmpty { return [["--clear", column]] }
-            guard [.set, .list, .map].contains(field.shape) else { return [["--set", "\(column)=\(text)"]] }
+            guard [.set, .list, .map].contains(field.shape) else {
+                let value = field.type == .day ? DayCell.text(text, besides: change.present.text) : text
+                return [["--set", "\(column)=\(value)"]]
+            }
             return try CellElements(change, of: field, on: draft, in: store).commands()
         }
         guard let option = options.first else { throw change.unwritable }
@@ -80,6 +83,7 @@ struct RowEdit<Entity: TripEntity> {
             return [[isOn ? option.typed : "--no-\(option.name)"]]
         // As they are shown, the zone or the currency is behind.
         case .moment, .money: return [zip(options, words).map { "\($0.typed)=\($1)" }]
+        case .day: return [["\(option.typed)=\(DayCell.text(text, besides: change.present.text))"]]
         case .address:
             return [
                 try AddressCell(change, draft.fieldValue(field.number) as? Address).options(from: options, of: id.uuid)
