@@ -45,7 +45,7 @@ public struct EventLogError: ExplainedError, Sendable {
         public static let wrongInvitation = Code(rawValue: "wrongInvitation")
         /// More was offered than is kept of replicas that are not members, or than one member may add.
         public static let quotaExceeded = Code(rawValue: "quotaExceeded")
-        /// This replica may not erase the commit.
+        /// The commit cannot be erased, or not by this replica.
         public static let notErasable = Code(rawValue: "notErasable")
         /// The commit that a segment follows is not held.
         public static let missingStart = Code(rawValue: "missingStart")

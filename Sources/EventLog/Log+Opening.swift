@@ -119,6 +119,10 @@ extension Log {
             try opening.identify(found, log, transaction)
             try opening.noteOrigin(log, transaction)
             try opening.noteName(log, transaction)
+            let now = options.dependencies.now()
+            try ErasingIndex.build(log, now: now, transaction)
+            // A copy of what is kept elsewhere removes what its keeper records.
+            if options.ledger == nil { _ = try ErasureKeeper.removing(at: now, tables, transaction) }
             return opening
         }
         guard let author = opened.author else {

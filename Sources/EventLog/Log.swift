@@ -96,7 +96,11 @@ public final class Log: Sendable {
 
     /// Runs `body` on a snapshot of the log. Pointers into it must not leave `body`.
     public func read<T>(_ body: (borrowing LogSnapshot) throws -> T) throws -> T {
-        try environment.read { transaction in try body(LogSnapshot(transaction.alias(), tables)) }
+        let shown = ShownCommits()
+        defer { withExtendedLifetime(shown) {} }
+        return try environment.read { transaction in
+            try body(LogSnapshot(transaction.alias(), tables, showing: shown))
+        }
     }
 
     /// A number that grows with every commit of any process; cheap to poll.

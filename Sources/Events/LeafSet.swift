@@ -42,6 +42,21 @@ public struct LeafSet: Hashable, Sendable {
         return LeafSet(ascending: merged + one + two)
     }
 
+    /// The leaves that another set lacks. O(both).
+    package func subtracting(_ other: LeafSet) -> LeafSet { filtered(by: other, keepingCommon: false) }
+
+    /// The leaves that both have. O(both).
+    package func intersection(_ other: LeafSet) -> LeafSet { filtered(by: other, keepingCommon: true) }
+
+    private func filtered(by other: LeafSet, keepingCommon: Bool) -> LeafSet {
+        var rest = other.leaves[...]
+        return LeafSet(
+            ascending: leaves.filter { leaf in
+                while let next = rest.first, next < leaf { rest.removeFirst() }
+                return (rest.first == leaf) == keepingCommon
+            })
+    }
+
     public func isSubset(of other: LeafSet) -> Bool {
         leaves.count <= other.leaves.count && leaves.allSatisfy(other.contains)
     }

@@ -15,6 +15,8 @@ public struct Payload: Hashable, Sendable {
     public var appendID: AppendID?
     /// Statements about who may write, each a message of its own, which the log reads. A commit with any has no events.
     public var membership: [[UInt8]]
+    /// Statements about erasing, each a message of its own, which the log reads. A commit with any has no events.
+    package var erasing: [[UInt8]] = []
     /// With deletions: what the author held of each branch, its own included. Shows which edits the deletions did not
     /// know.
     public var held: VersionVector
@@ -93,7 +95,7 @@ public struct Payload: Hashable, Sendable {
                 if introduction.isGranted { $0.varint(8, 1) }
             }
         }
-        front.seenReplicas(replicas, membership: membership)
+        front.seenReplicas(replicas, membership: membership, erasing: erasing)
         return EventEncoder.encode(events, as: Self.eventField, &replicas, after: front.finish())
     }
 
@@ -109,6 +111,10 @@ public struct Payload: Hashable, Sendable {
     public static let mostStatements = 256
     /// The most bytes of the statements together: twice those of a revocation with the largest cut.
     public static let mostStatementBytes = 128 << 10
+    /// The most statements about erasing in a commit.
+    package static let mostErasingStatements = 1024
+    /// The most bytes of these together.
+    package static let mostErasingBytes = 256 << 10
     /// The most bytes of an element's key: readers keep it with each register.
     public static let longestKey = 1024
 }
@@ -123,12 +129,13 @@ extension WireWriter {
     }
 
     /// The list to which the events refer with what was seen, and how much was held of each replica.
-    mutating func seenReplicas(_ list: SeenReplicas, membership: [[UInt8]] = []) {
+    mutating func seenReplicas(_ list: SeenReplicas, membership: [[UInt8]] = [], erasing: [[UInt8]] = []) {
         for replica in list.replicas { bytes(6, replica.bytes) }
         for statement in membership { bytes(8, statement) }
         if !list.newestHeld.isEmpty {
             bytes(12, list.newestHeld.flatMap { withUnsafeBytes(of: $0.rawValue.littleEndian, [UInt8].init) })
         }
+        for statement in erasing { bytes(13, statement) }
     }
 }
 
@@ -137,5 +144,11 @@ extension Payload {
     package var isMembershipBounded: Bool {
         membership.count <= Self.mostStatements
             && membership.reduce(0) { $0 + $1.count } <= Self.mostStatementBytes
+    }
+
+    /// Whether its statements about erasing are within the bounds; otherwise they are ignored.
+    package var isErasingBounded: Bool {
+        erasing.count <= Self.mostErasingStatements
+            && erasing.reduce(0) { $0 + $1.count } <= Self.mostErasingBytes
     }
 }

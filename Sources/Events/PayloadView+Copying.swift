@@ -85,6 +85,8 @@ extension PayloadView {
                 seenReplicas += 1
             case 8: payload.membership.append([UInt8](try reader.bytes(field)))
             case 12: _ = try Self.times(try reader.bytes(field))
+            // Earlier versions skip the field, so nothing in it may make a payload malformed.
+            case 13 where field.type == .delimited: payload.erasing.append([UInt8](try reader.bytes(field)))
             default: try reader.skip(field)
             }
         }

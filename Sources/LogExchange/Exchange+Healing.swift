@@ -22,7 +22,7 @@ extension Exchange {
         let shared = Set(theirs ?? [])
         let wanted = own.filter { !shared.contains($0) }
         if !wanted.isEmpty, !log.isReadOnly { try await heal(wanted.map(\.commit), remote) }
-        report.missing = try log.read { try $0.holes() }
+        report.missing = try log.read { try $0.holes().filter { !$0.isExplained } }
         if let theirs {
             report.missingThere =
                 theirs.isEmpty || !report.peer.isWritable ? theirs : try await fill(theirs, remote)
@@ -101,7 +101,7 @@ extension Exchange {
             return try holes.compactMap { hole in
                 let commit = hole.commit
                 guard own[commit] != hole, let position = try log.position(of: commit, in: journal),
-                    try log.commit(at: position)?.view.erased != .all,
+                    try log.storedCommit(at: position)?.view.erased != .all,
                     let head = try heads[commit.replica]?.sorted().first(where: {
                         try log.precedes(commit, $0, in: journal)
                     })

@@ -1,7 +1,7 @@
 public import Events
 import LMDB
 
-/// Keeps erasures inside one write transaction, and removes the erased bytes from held commits.
+/// Removes erased bytes from held commits inside one write transaction, and keeps the erasures that explain what is missing.
 struct ErasureKeeper {
     private let tables: LogTables
     /// Commits after this position are new: no reader has seen them in another form.
@@ -10,9 +10,9 @@ struct ErasureKeeper {
     private(set) var rewritten = 0
     /// How many of these count, so that views change.
     private var changed = 0
-    /// Counting statements that were not held.
+    /// How many erasures are kept that were not held.
     private(set) var kept = 0
-    /// Statements that were kept of commits that were held before now, and those of these commits that have other bytes.
+    /// The erasures that were kept of commits that were held before now, and those of these commits that have other bytes.
     private(set) var addedToHeld: [Erasure] = []
     private(set) var rewrittenHeld: [CommitID] = []
 
@@ -21,77 +21,58 @@ struct ErasureKeeper {
         self.newAfter = newAfter
     }
 
-    /// Judges the statements about a commit by the current members: those held, and others that arrived together, each
-    /// of them signed. Keeps the needed ones, and removes the bytes that counting ones name.
+    /// Removes leaves of a commit, and keeps the erasures that explain what is missing of it afterwards: those held, others that
+    /// arrived, each of them signed, and those that hide the bytes.
     ///
-    /// Statements that name what the commit does not have are ignored. One that does not count is kept as long as bytes
-    /// are missing that no counting one names: it explains the gap, to every replica that receives the commit from
-    /// here, until the bytes are restored. Statements of replicas in `leaving` count no longer: these are about to be
-    /// revoked.
+    /// An erasure that names what the commit does not have, or nothing that is missing, is not kept: by itself none removes anything.
     mutating func judge(
-        _ position: Position, adding came: [Erasure] = [], leaving: (ReplicaID) -> Bool = { _ in false },
+        _ position: Position, adding came: [Erasure] = [], removing removed: LeafSelection = .none,
         _ transaction: borrowing WriteTransaction
     ) throws {
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        guard let commit = try log.commit(at: position) else { throw LogSnapshot.damaged("position \(position)") }
-        // Statements about members are never erased.
-        guard !commit.header.isMembership else { return }
-        let verdicts = try log.verdicts()
-        func counts(_ erasure: Erasure) -> Bool { verdicts.counts(erasure) && !leaving(erasure.eraser) }
+        guard let commit = try log.storedCommit(at: position) else { throw LogSnapshot.damaged("position \(position)") }
+        // Statements are never erased.
+        guard commit.header.isErasable else { return }
         let leafCount = commit.view.leafCount
+        let missing = LeafSelection(commit.view.erased).union(removed)
         let held = try log.heldErasures(of: commit.hash)
-        // A restored commit shows what it does not have.
-        let fitting = held.filter { $0.leaves.areWithin(leafCount) }
-        let possible = came.filter { $0.leaves.areWithin(leafCount) }
-        var counting = CommitErasures()
-        counting.add(fitting.filter(counts))
-        let before = Set(counting.statements)
-        counting.add(possible.filter(counts))
-        kept += Set(counting.statements).subtracting(before).count
-        var needed = counting.statements
-        if let missing = commit.view.erased, !missing.isSubset(of: counting.leaves) {
-            var others = CommitErasures(held: fitting.filter { !counts($0) })
-            others.add(possible.filter { !counts($0) })
-            needed += others.statements
+        var needed = CommitErasures()
+        if !missing.isEmpty {
+            let hiding = try log.fate(of: commit.name)?.fitting(leafCount).filter { !$0.standing.isEmpty } ?? []
+            needed.add(
+                (held + came + hiding.map(\.erasure)).filter { erasure in
+                    erasure.leaves.areWithin(leafCount)
+                        && !LeafSelection(erasure.leaves).intersection(missing).isEmpty
+                })
         }
-        for erasure in Set(held).subtracting(needed) { try transaction.delete(erasure.key, in: tables.erasures) }
-        for erasure in Set(needed).subtracting(held) {
+        for erasure in Set(held).subtracting(needed.statements) {
+            try transaction.delete(erasure.key, in: tables.erasures)
+        }
+        for erasure in Set(needed.statements).subtracting(held) {
             try transaction.put(erasure.key, erasure.bytes, in: tables.erasures)
+            kept += 1
             if position <= newAfter { addedToHeld.append(erasure) }
         }
-        try rewrite(commit, as: commit.view.without(counting.leaves), transaction)
+        try rewrite(commit, as: commit.view.without(removed.leaves(of: leafCount)), transaction)
     }
 
-    /// Judges again every commit whose statements now count and did not before, or the other way round. O(statements),
-    /// if the right to erase changed for any replica.
-    private mutating func judgeAgain(since before: Verdicts, _ transaction: borrowing WriteTransaction) throws {
-        let log = LogSnapshot(transaction.reading.alias(), tables)
-        let after = try log.verdicts()
-        guard before.membership?.erasingRights != after.membership?.erasingRights else { return }
-        let journal = try log.journal()
-        var judgedAnew: Set<CommitID> = []
-        try log.forEachErasure { erasure in
-            if before.counts(erasure) != after.counts(erasure) { judgedAnew.insert(erasure.commit) }
-        }
-        for commit in judgedAnew.sorted() {
-            guard let position = try log.position(of: commit, in: journal) else { continue }
-            try judge(position, transaction)
-        }
-    }
-
-    /// Restores bytes that are missing without a counting erasure, from a commit that another replica sent, and returns
-    /// whether there were any.
+    /// Restores bytes that are missing, and that no erasure hides, from a commit that another replica sent, and returns whether
+    /// there were any.
     ///
     /// The commit has the header of the held one, and the payload that this names; it may lack bytes as well.
     mutating func heal(
         _ commit: CommitView, at position: Position, _ transaction: borrowing WriteTransaction
     ) throws -> Bool {
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        guard let held = try log.commit(at: position), let missing = held.view.erased else { return false }
-        let named = try log.erasedLeaves(of: held.hash)
-        let remaining = (commit.erased ?? .none).union(named)
-        guard !missing.isSubset(of: named), remaining.isSubset(of: missing), remaining != missing else { return false }
-        return try rewrite(held, as: commit.without(named), transaction)
+        guard let held = try log.storedCommit(at: position), held.view.erased != nil else { return false }
+        let missing = LeafSelection(held.view.erased)
+        let leafCount = held.view.leafCount ?? commit.leafCount
+        let hidden = try log.fate(of: held.name)?.hidden(leafCount) ?? .none
+        // What is hidden and held here stays as it is.
+        let gone = hidden.intersection(missing)
+        let lacking = LeafSelection(commit.erased)
+        guard lacking.isSubset(of: missing), !missing.isSubset(of: lacking.union(gone)) else { return false }
+        return try rewrite(held, as: commit.without(gone.leaves(of: leafCount)), transaction)
     }
 
     @discardableResult
@@ -110,20 +91,31 @@ struct ErasureKeeper {
         return true
     }
 
-    /// Call it last: applies the changes of members to erasures, and counts the transaction if it changed what views
-    /// show: stored commits, or which of them count. Returns whether other commits count than before.
+    /// Call it last: counts the transaction if it changed what views show: stored commits, what is hidden of them, or which of them
+    /// count. Returns whether held commits count or are hidden otherwise than before.
     @discardableResult
-    mutating func finish(_ members: MembershipKeeper, _ transaction: borrowing WriteTransaction) throws -> Bool {
+    mutating func finish(
+        _ members: MembershipKeeper, _ erasing: ErasingKeeper, _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
         let isJudgedAnew = try members.finish(transaction)
-        if members.isChanged { try judgeAgain(since: members.before, transaction) }
-        if changed > 0 || isJudgedAnew { try LogSnapshot.countRewrite(tables, transaction) }
-        return isJudgedAnew
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        let hidden = try erasing.changed(membersChanged: members.isChanged, log).filter { $0 <= newAfter }
+        for position in hidden where try log.storedCommit(at: position)?.view.isWhole == false {
+            // An erasure that counts explains what was missing before.
+            try judge(position, transaction)
+        }
+        if changed > 0 || isJudgedAnew || !hidden.isEmpty { try LogSnapshot.countRewrite(tables, transaction) }
+        return isJudgedAnew || !hidden.isEmpty
     }
 
-    /// The same where no member changed.
+    /// Counts the transaction if it changed what views show, where neither members nor statements changed.
     func finish(_ transaction: borrowing WriteTransaction) throws {
         if changed > 0 { try LogSnapshot.countRewrite(tables, transaction) }
     }
+}
+
+extension StoredCommit {
+    var name: CommitID { CommitID(replica: header.replica, sequence: header.sequence, hash: hash) }
 }
 
 extension Erasure {
@@ -132,7 +124,7 @@ extension Erasure {
 }
 
 extension LogSnapshot {
-    /// Held erasures of a commit, whether they count or not. O(those).
+    /// The held erasures of a commit, which explain what is missing of it. O(those).
     func heldErasures(of hash: Digest) throws -> [Erasure] {
         var found: [Erasure] = []
         let prefix = hash.bytes
@@ -145,20 +137,8 @@ extension LogSnapshot {
         return found
     }
 
-    /// The held ones that count by the current members.
-    public func erasures(of hash: Digest) throws -> [Erasure] {
-        let held = try heldErasures(of: hash)
-        return held.isEmpty ? held : held.filter(try verdicts().counts)
-    }
-
-    /// Those that are forwarded with a commit: those that count, and, if more is missing than they name, those that
-    /// explain it.
-    func erasures(with commit: borrowing StoredCommit) throws -> [Erasure] {
-        let held = try heldErasures(of: commit.hash)
-        guard !held.isEmpty else { return held }
-        let counting = CommitErasures(held: held.filter(try verdicts().counts))
-        return commit.view.erased?.isSubset(of: counting.leaves) ?? true ? counting.statements : held
-    }
+    /// The held erasures of a commit: they are forwarded with it.
+    public func erasures(of hash: Digest) throws -> [Erasure] { try heldErasures(of: hash) }
 
     /// Calls `body` with each held erasure, grouped by commit.
     public func forEachErasure(_ body: (Erasure) throws -> Void) throws {
@@ -172,12 +152,6 @@ extension LogSnapshot {
 
     /// Whether any are held. O(1).
     package func hasErasures() throws -> Bool { try transaction.count(of: tables.erasures) > 0 }
-
-    /// A commit's counting erasures.
-    func commitErasures(of hash: Digest) throws -> CommitErasures { CommitErasures(held: try erasures(of: hash)) }
-
-    /// The erased leaves of a commit.
-    func erasedLeaves(of hash: Digest) throws -> ErasedLeaves { try commitErasures(of: hash).leaves }
 
     /// Counts a transaction after which views no longer match the log.
     static func countRewrite(_ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {

@@ -1,46 +1,54 @@
-import Events
+package import Events
 import LMDB
 
 extension Log {
-    /// Erases a payload, or leaves of it: the bytes are removed here and on every replica that receives the statement,
-    /// and every proof stays valid. Views no longer show them. It cannot be undone.
+    /// Erases a payload, or leaves of it: see `erase(_:sweeping:)`.
+    public func erase(_ leaves: ErasedLeaves, in commit: CommitID) async throws {
+        _ = try await erase([commit: leaves], sweeping: [])
+    }
+
+    /// States that payloads, or leaves of them, are erased, and returns the commits of this replica that say so. From then on no replica
+    /// that holds these shows what is erased. Every proof stays valid.
     ///
-    /// A replica erases commits of its own and of the replicas that it succeeds; an admin erases any. What a replica
-    /// erased before it was revoked stays erased as far as the admin knew of it.
+    /// A replica erases commits of its own and of the replicas that it succeeds; an admin erases any. What a replica wrote itself is removed
+    /// here at once, and elsewhere some days later; what others wrote goes everywhere after the journal's period. Until then it can be
+    /// taken back. What is erased already is not stated again.
     ///
     /// The medium may keep the bytes in pages that the file no longer uses, until they are reused; so may backups.
     ///
-    /// Throws `EventLogError`: `.notErasable` if the commit is not held or this replica may not erase it, is the first
-    /// of its line or holds statements about members, or was erased in parts too often; `.readOnly`; or what the medium
-    /// refuses.
-    public func erase(_ leaves: ErasedLeaves, in commit: CommitID) async throws {
+    /// Throws `EventLogError`, and then nothing was stated: `.notErasable` if a commit is not held, if this replica may not erase it, if it is
+    /// the first of its line or holds statements, or if it was erased in parts too often; `.readOnly`; or what the medium refuses.
+    package func erase(
+        _ parts: [CommitID: ErasedLeaves], sweeping entities: [EntityReference] = []
+    ) async throws -> [CommitID] {
         guard let writer else { throw Self.cannotErase }
-        try await writer.erase(leaves, in: commit, at: wallClock)
+        try await introduceSuccessor()
+        // An erased commit must lie before a signature, which vouches for the rest of it.
+        try await signHead()
+        try read { log in
+            for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) { _ = try log.erasable(leaves, in: commit) }
+        }
+        var stated: [CommitID] = []
+        for batch in Self.batches(parts) {
+            let first = stated.isEmpty
+            let appended = try await append { log in
+                let statements = try writer.erasures(batch, sweeping: first ? entities : [], at: self.wallClock, log)
+                return statements.isEmpty ? nil : Payload(erasing: statements)
+            }
+            if let appended { stated.append(appended.id) }
+        }
+        if !stated.isEmpty { _ = try await removeDue() }
+        return stated
     }
 
     /// Throws `EventLogError`: `.notErasable` if this replica may not erase one of these commits; `.readOnly`.
     package func checkErasable(_ commits: [CommitID]) throws {
         guard writer != nil else { throw Self.cannotErase }
-        let refused = try read { log in
-            let (verdicts, own) = (try log.verdicts(), try log.replica())
-            return commits.first { !verdicts.mayErase(own, commitsOf: $0.replica) }
-        }
-        guard let refused else { return }
-        throw EventLogError(
-            .notErasable,
-            "Commit \(refused.sequence) of replica \(refused.replica) cannot be erased by this one, which neither wrote it nor is an admin. "
-                + "Nothing was changed.")
+        try read { log in for commit in commits { _ = try log.erasable(.none, in: commit) } }
     }
 
-    /// Signs again, as this replica, what only a replica that is about to be revoked, or its successors, erased: their
-    /// statements stop counting then. Does nothing unless this replica is an admin.
-    func confirmErasures(by replica: ReplicaID) async throws {
-        guard let writer else { throw Self.cannotErase }
-        try await writer.confirmErasures(by: replica, at: wallClock)
-    }
-
-    /// Keeps erasures from other replicas, those of one commit together, and removes the bytes that they name. Erasures
-    /// of commits that are not held, and those that do not count, are ignored. Returns how many were new.
+    /// Keeps erasures that explain missing bytes of commits that are held. They hide and remove nothing: statements do. Those of other commits
+    /// are ignored. Returns how many were new.
     ///
     /// Throws `EventLogError`, or what the medium refuses; nothing is then kept.
     @discardableResult
@@ -51,153 +59,170 @@ extension Log {
 
     private func keep(_ erasures: [Erasure], _ writer: LogWriter) async throws -> Int {
         let own = journal
-        // Signatures are checked before a transaction begins, and of each commit no more statements than are kept of
-        // one.
-        let counting = try read { log in
-            let verdicts = try log.verdicts()
-            return try Dictionary(grouping: erasures.lazy.filter { $0.journal == own }, by: \.commit)
+        // Cheap checks come before those of signatures, which need no transaction.
+        let explaining = try read { log in
+            try Dictionary(grouping: erasures.lazy.filter { $0.journal == own }, by: \.commit)
                 .compactMapValues { erasures -> [Erasure]? in
-                    // Cheap checks first: known statements, and those of commits that are not held, cost no signature
-                    // check.
                     let commit = erasures[0].commit
-                    let possible = erasures.filter(verdicts.counts).bounded
-                    guard try log.holds(commit, in: own),
-                        try log.commitErasures(of: commit.hash).isChanged(by: possible)
+                    guard let position = try log.position(of: commit, in: own),
+                        try log.storedCommit(at: position)?.view.isWhole == false,
+                        try CommitErasures(held: log.heldErasures(of: commit.hash)).isChanged(by: erasures.bounded)
                     else { return nil }
-                    return possible.filter(\.isSigned)
+                    return erasures.bounded.filter(\.isSigned)
                 }
         }
-        return counting.isEmpty ? 0 : try await writer.keep(counting)
+        return explaining.isEmpty ? 0 : try await writer.keep(explaining)
     }
 
-    private static var cannotErase: EventLogError {
+    /// Writes the first commit of a replica that succeeds another, if it is not there yet: what it may state follows from that commit.
+    private func introduceSuccessor() async throws {
+        guard try read({ try $0.isUnwrittenSuccessor() }) else { return }
+        _ = try await append { log in try log.isUnwrittenSuccessor() ? Payload() : nil }
+    }
+
+    /// Parts whose statements have room in one commit. What is repeated of earlier statements is at most as large again.
+    private static func batches(_ parts: [CommitID: ErasedLeaves]) -> [[CommitID: ErasedLeaves]] {
+        var batches: [[CommitID: ErasedLeaves]] = []
+        var room = 0
+        for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) {
+            let bytes = 2 * leaves.encodedCount + Erasure.largestFrame
+            if room < bytes || batches.last?.count == Payload.mostErasingStatements {
+                batches.append([:])
+                room = Payload.mostErasingBytes / 2
+            }
+            room -= bytes
+            batches[batches.count - 1][commit] = leaves
+        }
+        return batches
+    }
+
+    static var cannotErase: EventLogError {
         EventLogError(.readOnly, "The store was opened for reading. Open it for writing to erase anything.")
     }
 }
 
+extension Payload {
+    init(membership: [[UInt8]] = [], erasing: [ErasingStatement]) {
+        self.init(membership: membership)
+        self.erasing = erasing.map { $0.encoded() }
+    }
+}
+
+extension Appended {
+    var id: CommitID { CommitID(replica: replica, sequence: sequence, hash: hash) }
+}
+
+extension LogSnapshot {
+    /// The leaves of a commit that are to be named so that some leaves of it are erased by this replica: those, and what it erased of the
+    /// commit before. Nil if all of them are. Throws `EventLogError.notErasable`.
+    fileprivate func erasable(
+        _ leaves: ErasedLeaves, in commit: CommitID
+    ) throws -> (leaves: ErasedLeaves, number: UInt32)? {
+        let (journal, own) = try authorship()
+        guard try !heldSigned([commit], in: journal).isEmpty, let position = try position(of: commit, in: journal),
+            let stored = try storedCommit(at: position)
+        else {
+            throw EventLogError(
+                .notErasable,
+                "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) is not held here, and so it cannot "
+                    + "be erased. Nothing was changed.")
+        }
+        guard stored.header.isErasable else {
+            throw EventLogError(
+                .notErasable,
+                "Commit \(commit.sequence) of replica \(commit.replica) says who may write, or what is erased, and cannot be erased. "
+                    + "Nothing was changed.")
+        }
+        guard try verdicts().mayErase(own, commitsOf: commit.replica) else {
+            throw EventLogError(
+                .notErasable,
+                "Commit \(commit.sequence) of replica \(commit.replica) cannot be erased by replica \(own), which neither wrote it nor is "
+                    + "an admin. Nothing was changed.")
+        }
+        let earlier = try fate(of: commit)?.erasures.filter { $0.eraser == own } ?? []
+        let standing = earlier.reduce(LeafSelection.none) { $0.union($1.standing) }
+        let leafCount = stored.view.leafCount
+        let named = LeafSelection(leafCount.map { leaves.within($0) } ?? leaves)
+        guard !named.isSubset(of: standing) else { return nil }
+        let number = UInt32(clamping: (earlier.map { Int($0.erasure.number) }.max() ?? -1) + 1)
+        // Of a payload that is gone nothing else can be named.
+        let all = leaves == .all || leafCount == nil ? .all : named.union(standing).leaves(of: leafCount)
+        guard number <= Erasure.greatestNumber || all == .all else {
+            throw EventLogError(
+                .notErasable,
+                "Commit \(commit.sequence) of replica \(commit.replica) was erased in parts \(number) times, and no more of it can be erased "
+                    + "in parts. Erase all of it.")
+        }
+        return (all, min(number, Erasure.greatestNumber))
+    }
+}
+
 extension LogWriter {
-    func erase(_ leaves: ErasedLeaves, in commit: CommitID, at time: Int64) async throws {
-        try await judge { [self] transaction in
-            let log = LogSnapshot(transaction.reading.alias(), tables)
-            let own = try author.author(in: log)
-            // An erased commit must lie before a signature, which vouches for the rest of it.
-            try LineAppender.signHead(of: own, log, transaction)
-            guard commit.sequence.rawValue > 1,
-                try log.verdicts().mayErase(own.identity.id, commitsOf: commit.replica),
-                try log.heldSigned([commit], in: own.journal).contains(commit),
-                let position = try log.position(of: commit, in: own.journal),
-                let view = try log.commit(at: position)?.view
-            else {
-                throw EventLogError(
-                    .notErasable,
-                    "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) cannot be erased by replica "
-                        + "\(own.identity.id): a replica that was not revoked erases what it wrote itself, and an admin what anybody "
-                        + "wrote; not what is not held here, and not the first commit of a line.")
-            }
-            guard !view.header.isMembership else {
-                throw EventLogError(
-                    .notErasable,
-                    "Commit \(commit.sequence) of replica \(commit.replica) says who may write, and cannot be erased. Nothing was changed."
-                )
-            }
-            // One statement covers everything that was erased of the commit. Of a payload that is gone nothing else can be named.
-            let held = try log.commitErasures(of: commit.hash)
-            let all = view.leafCount.map { leaves.union(held.leaves).within($0) } ?? .all
-            guard !all.isSubset(of: held.leaves) else { return [:] }
-            guard held.nextNumber <= Erasure.greatestNumber || all == .all else {
-                throw EventLogError(
-                    .notErasable,
-                    "Commit \(commit.sequence) of replica \(commit.replica) was erased in parts \(held.nextNumber) times, and no more of "
-                        + "it can be erased in parts. Erase all of it.")
-            }
+    /// The statements that this replica erases parts of commits, inside a transaction.
+    func erasures(
+        _ parts: [CommitID: ErasedLeaves], sweeping entities: [EntityReference], at time: Int64,
+        _ log: borrowing LogSnapshot
+    ) throws -> [ErasingStatement] {
+        let own = try author.author(in: log)
+        var statements: [ErasingStatement] = []
+        for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) {
+            guard let (leaves, number) = try log.erasable(leaves, in: commit) else { continue }
             let erasure = try Erasure(
-                of: all, in: commit, of: own.journal, at: time, number: min(held.nextNumber, Erasure.greatestNumber),
-                by: own.identity)
-            return [commit: [erasure]]
+                of: leaves, in: commit, of: own.journal, at: time, number: number, by: own.identity)
+            statements.append(.erasure(erasure, sweeping: statements.isEmpty ? entities : []))
         }
+        return statements
     }
 
-    func confirmErasures(by replica: ReplicaID, at time: Int64) async throws {
-        try await judge(leaving: replica) { [self] transaction in
-            let log = LogSnapshot(transaction.reading.alias(), tables)
-            let (verdicts, own) = (try log.verdicts(), try author.author(in: log))
-            guard let membership = verdicts.membership, membership.role(of: own.identity.id) == .admin,
-                !membership.isSameOrSuccessor(own.identity.id, of: replica)
-            else { return [:] }
-            var concerned: Set<CommitID> = []
-            try log.forEachErasure { erasure in
-                if verdicts.counts(erasure), membership.isSameOrSuccessor(erasure.eraser, of: replica) {
-                    concerned.insert(erasure.commit)
-                }
-            }
-            var found: [CommitID: [Erasure]] = [:]
-            for commit in concerned {
-                guard let position = try log.position(of: commit, in: own.journal),
-                    let leafCount = try log.commit(at: position).map({ $0.view.leafCount ?? 0 })
-                else { continue }
-                let held = try log.commitErasures(of: commit.hash)
-                let others = CommitErasures(
-                    held: held.statements.filter { !membership.isSameOrSuccessor($0.eraser, of: replica) })
-                guard !held.leaves.isSubset(of: others.leaves) else { continue }
-                found[commit] = [
-                    try Erasure(
-                        of: held.leaves.within(leafCount), in: commit, of: own.journal, at: time,
-                        number: min(others.nextNumber, Erasure.greatestNumber), by: own.identity)
-                ]
-            }
-            return found
-        }
+    func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int {
+        try await changeHeld { [self] transaction in try keep(erasures, removing: false, transaction) }.kept
     }
 
-    func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int { try await judge { _ in erasures } }
-
-    @discardableResult
-    private func judge(
-        leaving: ReplicaID? = nil,
-        _ erasures: @escaping @Sendable (borrowing WriteTransaction) throws -> [CommitID: [Erasure]]
-    ) async throws -> Int {
-        try await worker.run { [self] in
-            var keeper: ErasureKeeper?
-            let entry = newEntry()
-            let last = try environment.write { transaction in
-                // Another attempt starts over.
-                let attempt = try keep(try erasures(transaction), leaving: leaving, transaction)
-                if ledger != nil {
-                    var entry = entry
-                    (entry.erasures, entry.rewritten) = (attempt.addedToHeld, attempt.rewrittenHeld)
-                    try record(entry, transaction)
-                }
-                keeper = attempt
-                return try LogSnapshot(transaction.reading.alias(), tables).lastPosition()
-            }
-            guard let keeper else { return 0 }
-            if keeper.kept > 0 || keeper.rewritten > 0 { changes.raise() }
-            if keeper.rewritten > 0 { observer?.received(upTo: last) }
-            return keeper.kept
-        }
-    }
-
-    /// Keeps erasures that are signed, inside a transaction.
+    /// Keeps erasures that are signed, inside a transaction; or also removes the bytes that they name and that are hidden, because another
+    /// log has removed them by its clock.
     func keep(
-        _ erasures: [CommitID: [Erasure]], leaving: ReplicaID?, _ transaction: borrowing WriteTransaction
+        _ erasures: [CommitID: [Erasure]], removing: Bool, _ transaction: borrowing WriteTransaction
     ) throws -> ErasureKeeper {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         var keeper = ErasureKeeper(tables, newAfter: try log.lastPosition())
         let journal = try log.journal()
-        let membership = try log.membership()
         for (commit, erasures) in erasures {
             // A commit that no signature here vouches for may not be the one that was erased.
             guard try !log.heldSigned([commit], in: journal).isEmpty,
                 let position = try log.position(of: commit, in: journal)
             else { continue }
-            try keeper.judge(
-                position, adding: erasures,
-                leaving: { eraser in
-                    leaving.map { membership?.isSameOrSuccessor(eraser, of: $0) ?? false } ?? false
-                },
-                transaction)
+            var removed = LeafSelection.none
+            if removing, let leafCount = try log.storedCommit(at: position)?.view.leafCount {
+                let hidden = try log.fate(of: commit)?.hidden(leafCount) ?? .none
+                removed = erasures.reduce(LeafSelection.none) { $0.union(LeafSelection($1.leaves)) }.intersection(hidden)
+            }
+            try keeper.judge(position, adding: erasures, removing: removed, transaction)
         }
         try keeper.finish(transaction)
         return keeper
+    }
+
+    /// Runs a transaction that changes the bytes of held commits, and announces it.
+    func changeHeld(
+        _ body: @escaping @Sendable (borrowing WriteTransaction) throws -> ErasureKeeper
+    ) async throws -> (kept: Int, rewritten: Int) {
+        try await worker.run { [self] in
+            var result = (kept: 0, rewritten: 0)
+            let entry = newEntry()
+            let last = try environment.write { transaction in
+                // Another attempt starts over.
+                let keeper = try body(transaction)
+                if ledger != nil {
+                    var entry = entry
+                    (entry.erasures, entry.rewritten) = (keeper.addedToHeld, keeper.rewrittenHeld)
+                    try record(entry, transaction)
+                }
+                result = (keeper.kept, keeper.rewritten)
+                return try LogSnapshot(transaction.reading.alias(), tables).lastPosition()
+            }
+            if result.kept > 0 || result.rewritten > 0 { changes.raise() }
+            if result.rewritten > 0 { observer?.received(upTo: last) }
+            return result
+        }
     }
 }

@@ -13,7 +13,7 @@ package struct RestoredCommit: Sendable {
 }
 
 extension Log {
-    /// Restores bytes of some commits that are missing without a counting erasure, as far as a segment has them, and
+    /// Restores bytes of some commits that are missing and that no erasure hides, as far as a segment has them, and
     /// returns the restored commits. Keeps the segment's erasures of these commits, which may explain why the sender
     /// lacks bytes as well. Nothing else of the segment is used: the headers held here prove what is taken from it.
     ///
@@ -54,6 +54,7 @@ extension LogWriter {
         let (journal, last) = (try log.journal(), try log.lastPosition())
         var keeper = ErasureKeeper(tables, newAfter: last)
         var members = MembershipKeeper(log, try log.verdicts(), last: last)
+        var erasing = try ErasingKeeper(log, of: journal)
         var healed: Set<CommitID> = []
         for offer in offered {
             guard let position = try log.position(of: offer.commit, in: journal) else { continue }
@@ -62,13 +63,14 @@ extension LogWriter {
                 guard let view = try? CommitView(raw), view.payloadMatches else { return false }
                 guard try keeper.heal(view, at: position, transaction) else { return false }
                 try members.healed(view.header, offer.commit.hash, transaction)
-                // The explanation of the missing bytes is no longer needed.
+                try erasing.healed(view.header, offer.commit.hash, transaction)
+                // What explained the missing bytes is no longer needed.
                 try keeper.judge(position, transaction)
                 return true
             }
             if isHealed { healed.insert(offer.commit) }
         }
-        try keeper.finish(members, transaction)
+        try keeper.finish(members, erasing, transaction)
         return healed
     }
 }

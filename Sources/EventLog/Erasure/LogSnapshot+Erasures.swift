@@ -12,8 +12,11 @@ public struct ErasureState: Hashable, Sendable {
 
     private static let all = half(of: [1])
     private static let each = half(of: [2])
+    private static let eachLeaf = LeafSelection(.each)
 
-    init(_ commit: Digest, _ leaves: ErasedLeaves) {
+    init(_ commit: Digest, _ leaves: ErasedLeaves) { self.init(commit, LeafSelection(leaves)) }
+
+    init(_ commit: Digest, _ leaves: LeafSelection) {
         self.commit = commit
         bytes =
             commit.bytes
@@ -21,8 +24,9 @@ public struct ErasureState: Hashable, Sendable {
                 switch leaves {
                 case .all: Self.all
                 // Five statements on each of many commits must not cost 64 KB of hashing per greeting.
-                case .each: Self.each
-                case .some(let leaves): Self.half(of: [0] + leaves.encoded())
+                case Self.eachLeaf: Self.each
+                case .only(let leaves): Self.half(of: [0] + leaves.encoded())
+                case .allBut(let leaves): Self.half(of: [3] + leaves.encoded())
                 }
             }()
     }
@@ -44,31 +48,25 @@ public struct ErasureState: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// Returns the erased leaves of each forwarded commit of the journal, by commit hash, as far as the erasures count.
-    /// O(erasures).
+    /// Returns the hidden leaves of each forwarded commit of the journal that is held, by commit hash: equal on replicas that hold
+    /// the same commits. O(statements).
     public func erasureStates() throws -> [ErasureState] {
-        guard try hasErasures() else { return [] }
-        var found: [ErasureState] = []
-        var counting: [Erasure] = []
-        let verdicts = try verdicts()
+        guard let erasing = try erasing() else { return [] }
         let journal = try journal()
-        var listed = ListedCommits(journal: journal, own: try replica(), verdicts)
-        func finishCommit() {
-            guard let commit = counting.first?.commit.hash else { return }
-            found.append(ErasureState(commit, CommitErasures(held: counting).leaves))
-            counting = []
+        var listed = ListedCommits(journal: journal, own: try replica(), try verdicts())
+        var found: [ErasureState] = []
+        for (commit, fate) in erasing.fates.sorted(by: { $0.key.hash < $1.key.hash }) {
+            guard try listed.contains(commit, self), let position = try position(of: commit, in: journal),
+                let stored = try storedCommit(at: position), stored.header.isErasable
+            else { continue }
+            // Of a payload that is gone the number of leaves is unknown.
+            let hidden = fate.hidden(stored.view.leafCount)
+            if !hidden.isEmpty { found.append(ErasureState(commit.hash, hidden)) }
         }
-        try forEachErasure { erasure in
-            if erasure.commit.hash != counting.first?.commit.hash { finishCommit() }
-            if try verdicts.counts(erasure) && erasure.journal == journal && listed.contains(erasure.commit, self) {
-                counting.append(erasure)
-            }
-        }
-        finishCommit()
         return found
     }
 
-    /// SHA-256 of all states in order; nil if nothing is erased. O(erasures).
+    /// SHA-256 of all states in order; nil if nothing is erased. O(statements).
     public func erasureDigest() throws -> Digest? {
         let states = try erasureStates()
         guard !states.isEmpty else { return nil }

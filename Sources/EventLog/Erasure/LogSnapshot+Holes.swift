@@ -1,15 +1,30 @@
 public import Events
 
-/// A commit of which bytes are missing that no counting erasure names: a carrier removed them, the file lost them, or their eraser was
-/// revoked.
+/// A commit of which bytes are missing that no standing erasure hides: a carrier removed them, the file lost them, or their erasure was
+/// taken back.
 public struct Hole: Hashable, Sendable {
     public let commit: CommitID
     /// The state of the missing bytes: two replicas with the same one lack the same.
     public let missing: ErasureState
+    /// Whether held erasures name all of the missing bytes: then these were erased, by a statement that is not held, or counts no longer, and
+    /// are not lost. Of a hole of this log's; two holes that lack the same are equal.
+    package let isExplained: Bool
 
     public init(commit: CommitID, missing: ErasureState) {
+        self.init(commit: commit, missing: missing, isExplained: false)
+    }
+
+    init(commit: CommitID, missing: ErasureState, isExplained: Bool) {
         self.commit = commit
         self.missing = missing
+        self.isExplained = isExplained
+    }
+
+    public static func == (a: Hole, b: Hole) -> Bool { a.commit == b.commit && a.missing == b.missing }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(commit)
+        hasher.combine(missing)
     }
 }
 
@@ -25,15 +40,18 @@ extension Collection where Element == Hole {
 extension LogSnapshot {
     /// The known holes of the log's own journal, among the commits that its frontier lists, in the order of their hashes.
     ///
-    /// A commit that came without its bytes has an erasure that does not count, so these are looked through: O(erasures). What a file lost is
-    /// known after a search: see `searchedHoles`.
+    /// A commit that came without its bytes has an erasure, so these are looked through: O(erasures). What a file lost is known after a
+    /// search: see `searchedHoles`.
     public func holes() throws -> [Hole] {
         var suspects = Set(try notedHoles())
         let journal = try journal()
         if try hasErasures() {
-            let verdicts = try verdicts()
+            let erasing = try erasing()
             try forEachErasure { erasure in
-                if erasure.journal == journal, !verdicts.counts(erasure) { suspects.insert(erasure.commit) }
+                let hidden = erasing?.fates[erasure.commit]?.hidden(nil) ?? .none
+                if erasure.journal == journal, !LeafSelection(erasure.leaves).isSubset(of: hidden) {
+                    suspects.insert(erasure.commit)
+                }
             }
         }
         return suspects.isEmpty ? [] : try holes(among: suspects)
@@ -45,7 +63,7 @@ extension LogSnapshot {
         var suspects: Set<CommitID> = []
         try forEachCommit(after: .start) { commit in
             let header = commit.header
-            if header.journal == journal, commit.view.erased != nil {
+            if header.journal == journal, try storedCommit(at: commit.position)?.view.erased != nil {
                 suspects.insert(CommitID(replica: header.replica, sequence: header.sequence, hash: commit.hash))
             }
             return true
@@ -56,11 +74,17 @@ extension LogSnapshot {
     private func holes(among commits: Set<CommitID>) throws -> [Hole] {
         let journal = try journal()
         var listed = ListedCommits(journal: journal, own: try replica(), try verdicts())
+        let erasing = try erasing()
         return try commits.sorted { $0.hash < $1.hash }.compactMap { id in
-            guard let position = try position(of: id, in: journal), let missing = try commit(at: position)?.view.erased,
-                try !missing.isSubset(of: erasedLeaves(of: id.hash)), try listed.contains(id, self)
+            guard let position = try position(of: id, in: journal), let view = try storedCommit(at: position)?.view,
+                let missing = view.erased, try listed.contains(id, self)
             else { return nil }
-            return Hole(commit: id, missing: ErasureState(id.hash, missing))
+            let hidden = erasing?.fates[id]?.hidden(view.leafCount) ?? .none
+            guard !LeafSelection(missing).isSubset(of: hidden) else { return nil }
+            let named = CommitErasures(held: try heldErasures(of: id.hash)).leaves
+            return Hole(
+                commit: id, missing: ErasureState(id.hash, missing),
+                isExplained: missing.isSubset(of: hidden.leaves(of: view.leafCount).union(named)))
         }
     }
 
@@ -78,7 +102,7 @@ extension LogSnapshot {
     package func restored(_ commits: [CommitID]) throws -> [RestoredCommit] {
         let journal = try journal()
         return try commits.compactMap { id in
-            guard let position = try position(of: id, in: journal), let commit = try commit(at: position) else {
+            guard let position = try position(of: id, in: journal), let commit = try storedCommit(at: position) else {
                 return nil
             }
             return RestoredCommit(commit: id, bytes: [UInt8](commit.view.bytes))

@@ -1,19 +1,15 @@
 import Events
 
 extension Verdicts {
-    /// Whether an erasure counts that is signed and names no leaf which the commit does not have.
-    ///
-    /// In a founded journal the members decide, so that the result depends only on commits that every replica holds; in
-    /// an open one the author alone erases.
-    func counts(_ erasure: Erasure) -> Bool { mayErase(erasure.eraser, commitsOf: erasure.commit.replica) }
-
+    /// Whether a replica may state now that a commit of another, or its own, is erased. In a founded journal the members decide; in an
+    /// open one the author alone erases.
     func mayErase(_ eraser: ReplicaID, commitsOf author: ReplicaID) -> Bool {
         membership?.mayErase(eraser, commitsOf: author) ?? (eraser == author)
     }
 }
 
 extension Membership {
-    /// Whether a replica may erase what another wrote. An admin and the author may. So may the author's successors, as
+    /// Whether a replica may state that it erases what another wrote. An admin and the author may. So may the author's successors, as
     /// long as they are members or wait to become members, so that every replica knows of them. Revoked replicas and
     /// their successors may not: the holder of a revoked key can make any number of successors.
     func mayErase(_ eraser: ReplicaID, commitsOf author: ReplicaID) -> Bool {
@@ -41,20 +37,4 @@ extension Membership {
         }
         return false
     }
-
-    /// Everything that decides which erasures count: while it is equal, the same ones count.
-    var erasingRights: ErasingRights {
-        ErasingRights(
-            roles: members.mapValues { $0.isRevoked ? nil : $0.role }, revoked: revoked,
-            waiting: Set(requests.keys).union(waitingPredecessors), predecessors: predecessors)
-    }
-}
-
-/// Which replicas may erase, and which no longer.
-struct ErasingRights: Equatable {
-    /// Of members; nil for revoked ones.
-    let roles: [ReplicaID: MemberRole?]
-    let revoked: Set<ReplicaID>
-    let waiting: Set<ReplicaID>
-    let predecessors: [ReplicaID: Set<ReplicaID>]
 }

@@ -23,9 +23,18 @@ public struct CommitHeader: Hashable, Sendable {
     public var needs: NeededVersion?
 
     /// The features that this version knows.
-    package static let knownFeatures: UInt32 = membershipFeature
+    package static let knownFeatures: UInt32 = membershipFeature | erasingFeature
     /// The feature of a payload with statements about members.
     static let membershipFeature: UInt32 = 4
+
+    /// The feature of a payload with statements about erasing.
+    static let erasingFeature: UInt32 = 16
+
+    /// Whether the payload holds statements about erasing. Such a commit is never erased or voided.
+    package var isErasing: Bool { features & Self.erasingFeature != 0 }
+
+    /// Whether the commit may be erased: it holds no statements, and is not the first of its line.
+    package var isErasable: Bool { !isMembership && !isErasing && sequence.rawValue > 1 }
 
     /// Whether the payload holds statements about members. Such a commit is never erased or voided.
     public var isMembership: Bool { features & Self.membershipFeature != 0 }

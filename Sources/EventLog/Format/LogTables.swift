@@ -19,6 +19,8 @@ struct LogTables: Sendable {
     let members: Table
     /// The current members.
     let membership = MembershipCache()
+    /// What is erased now.
+    let erasing = ErasingCache()
 
     static let names = ["log", "heads", "signatures", "runs", "meta", "erasures", "members"]
 
@@ -56,6 +58,8 @@ enum MetaKey {
     static let rewrites = Array("rewrites".utf8)
     /// Of a founded journal: 16 bytes that change with every new statement about members.
     static let membership = Array("membership".utf8)
+    /// 16 bytes that change with every new statement about erasing; zeros if there is none: see `ErasingIndex`.
+    static let erasing = Array("erasing".utf8)
     /// The nonce with which this replica founded the journal, 16 bytes, until its first commit holds it.
     static let nonce = Array("nonce".utf8)
     /// The predecessor's signature over this replica's key, 64 bytes, until its first commit holds it.

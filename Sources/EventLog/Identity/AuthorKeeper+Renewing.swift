@@ -16,6 +16,7 @@ extension AuthorKeeper {
         }
         var members = MembershipKeeper(log, try log.verdicts(), last: try log.lastPosition())
         try members.noteHeads(log)
+        let erasing = try ErasingKeeper(log, of: journal)
         // The former key may still be where the new one is to be written.
         try keyFile.activate(for: previous)
         var author = LogAuthor(journal: journal, identity: ReplicaIdentity.generate(dependencies))
@@ -54,7 +55,7 @@ extension AuthorKeeper {
         if author.journal.isFounded {
             try members.renewed(as: author.identity.id, transaction)
             var erasures = ErasureKeeper(tables, newAfter: try log.lastPosition())
-            try erasures.finish(members, transaction)
+            try erasures.finish(members, erasing, transaction)
         }
         return (author, change)
     }

@@ -8,7 +8,7 @@ typealias StatementFinder =
 
 extension LogSnapshot {
     /// The members, among them this log's own replica also before its first commit, and that replica's id.
-    fileprivate func membershipWithOwn() throws -> (membership: Membership, own: ReplicaID) {
+    func membershipWithOwn() throws -> (membership: Membership, own: ReplicaID) {
         guard var membership = try membership() else {
             throw EventLogError(
                 .noEffect,
@@ -53,8 +53,9 @@ extension Log {
     }
 
     /// Revokes a replica's membership, and that of its successors, permanently. Of their commits, only those held here
-    /// count from now on; or, with `cut`, the commits that it names and those before them on their lines. What they
-    /// erased stays erased as far as it is held here.
+    /// count from now on; or, with `cut`, the commits that it names and those before them on their lines. What these say about erasing
+    /// goes on counting; but what they erased of others' data is taken back as far as the bytes are still here, in the same commit: see
+    /// `LogSnapshot.takenBack(byRevoking:)`.
     ///
     /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is none either and
     /// no member, is this one, or an admin of higher rank; or what the medium refuses.
@@ -85,12 +86,20 @@ extension Log {
             }
             return [.revocation(replica, cut: named)]
         }
-        // What is signed again counts as an admin's, and the deciding rank counts, only once the first commit is here.
+        // The deciding rank counts only once the first commit is here.
         try await introduce(before: statements)
-        try await confirmErasures(by: replica)
+        let takenBack = try read { log in
+            let (membership, own) = try log.membershipWithOwn()
+            _ = try statements(membership, log, own)
+            return TakeBacks.batches(try log.takenBack(byRevoking: replica))
+        }
+        // One commit may not have room for all of it.
+        for batch in takenBack.dropLast() { _ = try await append(Payload(erasing: TakeBacks.statements(batch))) }
         // A revoked device is shown whole segments: this one ends with the revocation.
         signWithNext()
-        return try await state(statements)
+        return try await state(statements) { log in
+            TakeBacks.statements(TakeBacks.batches(try log.takenBack(byRevoking: replica)).first ?? [:])
+        }
     }
 
     /// The commits that a revocation names to keep everything held: the newest commits of the replica and of its
@@ -137,10 +146,11 @@ extension Log {
                     "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) is not held here."
                 )
             }
-            guard !held.header.isMembership, commit.sequence.rawValue > 1 else {
+            guard held.header.isErasable else {
                 throw EventLogError(
                     .noEffect,
-                    "Commit \(commit.sequence) of replica \(commit.replica) says who may write: that is revoked, and not voided."
+                    "Commit \(commit.sequence) of replica \(commit.replica) says who may write, or what is erased: that is revoked or taken "
+                        + "back, and not voided."
                 )
             }
             guard (membership.voids[commit] != nil) != isVoid else {
@@ -153,9 +163,12 @@ extension Log {
         }
     }
 
-    /// Appends statements that `find` returns inside the transaction; nil if there are none.
+    /// Appends statements that `find` returns inside the transaction, and with them others about erasing; nil if there are none.
     @discardableResult
-    func state(_ find: @escaping StatementFinder) async throws -> Appended? {
+    func state(
+        _ find: @escaping StatementFinder,
+        erasing: @escaping @Sendable (borrowing LogSnapshot) throws -> [ErasingStatement] = { _ in [] }
+    ) async throws -> Appended? {
         try await introduce(before: find)
         return try await append { log in
             let (membership, own) = try log.membershipWithOwn()
@@ -169,7 +182,8 @@ extension Log {
                     "Replica \(own) has said \(most) times something about members, and nobody takes in more of one that is no member. "
                         + "Let an admin grant it.", quota: .strangerStatements)
             }
-            return statements.isEmpty ? nil : Payload(membership: statements.map { $0.encoded() })
+            guard !statements.isEmpty else { return nil }
+            return Payload(membership: statements.map { $0.encoded() }, erasing: try erasing(log))
         }
     }
 

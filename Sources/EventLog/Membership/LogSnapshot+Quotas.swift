@@ -3,7 +3,7 @@ import LMDB
 
 /// What the quotas of a log are compared with.
 extension LogSnapshot {
-    /// How many commits about members each replica wrote. O(those).
+    /// How many commits about members or erasing each replica wrote, the latter by their KiB. O(those).
     func statementCounts() throws -> [ReplicaID: Int] {
         var counts: [ReplicaID: Int] = [:]
         var cursor = try transaction.cursor(on: tables.members)
@@ -13,8 +13,12 @@ extension LogSnapshot {
                 throw Self.damaged("a row of members")
             }
             let header = commit.view.header
-            if header.isMembership { counts[header.replica, default: 0] += 1 }
+            if header.isMembership, !header.isErasing { counts[header.replica, default: 0] += 1 }
             row = try cursor.next()
+        }
+        try ErasingIndex.forEachRow(self) { position, _ in
+            guard let commit = try bytes(at: position) else { throw Self.damaged("the index of what is erased") }
+            counts[commit.view.header.replica, default: 0] += (commit.view.bytes.count + 1023) / 1024
         }
         return counts
     }

@@ -190,7 +190,7 @@ extension MembershipStatement {
 
 extension CommitID {
     /// From the message `CommitName`; nil if it lacks a part.
-    fileprivate init?(message bytes: UnsafeRawBufferPointer) throws(WireError) {
+    init?(message bytes: UnsafeRawBufferPointer) throws(WireError) {
         var (replica, sequence, hash): (ReplicaID?, UInt64, Digest?) = (nil, 0, nil)
         var reader = WireReader(bytes)
         while let field = try reader.next() {
@@ -207,7 +207,7 @@ extension CommitID {
 }
 
 extension WireWriter {
-    fileprivate mutating func commit(_ commit: CommitID) {
+    mutating func commit(_ commit: CommitID) {
         bytes(1, commit.replica.bytes)
         varint(2, commit.sequence.rawValue)
         bytes(3, commit.hash.bytes)

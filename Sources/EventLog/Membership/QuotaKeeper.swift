@@ -58,12 +58,12 @@ struct QuotaKeeper {
         sums.bytes += bytes
         sums.total += bytes
         guard enforces else {
-            if verdicts.membership != nil { sums.statements += UInt64(commits.count { $0.isMembership }) }
+            if verdicts.membership != nil { sums.statements += UInt64(commits.reduce(0) { $0 + $1.statementCount }) }
             received[replica] = sums
             return
         }
         if let membership = verdicts.membership {
-            let count = commits.count { $0.isMembership }
+            let count = commits.reduce(0) { $0 + $1.statementCount }
             sums.statements += UInt64(count)
             let role = try role(stating: commits, of: replica, isWanted: isWanted, membership, log)
             try admit(count, statementsOf: replica, as: role, today: sums.statements, log)
@@ -171,7 +171,7 @@ struct QuotaKeeper {
         return Array(links.prefix { $0.isSigned(in: journal, tables.membership.signatures) })
     }
 
-    /// Each statement may change the members, which are then resolved again.
+    /// Each statement may change the members, or what is erased, which are then resolved again.
     private mutating func admit(
         _ count: Int, statementsOf replica: ReplicaID, as role: MemberRole?, today: UInt64,
         _ log: borrowing LogSnapshot
@@ -182,7 +182,8 @@ struct QuotaKeeper {
             // them.
             guard role != .admin, today > ReceivingQuotas.statementsADay else { return }
             throw Self.exceeded(
-                "it is no admin, and \(today) of its commits about members arrived today", replica,
+                "it is no admin, and \(today) of its commits about members and KiB about erasing arrived today",
+                replica,
                 "\(ReceivingQuotas.statementsADay)", .statementsADay)
         }
         var held = try statements ?? log.statementCounts()
@@ -190,7 +191,8 @@ struct QuotaKeeper {
         statements = held
         guard held[replica, default: 0] <= ReceivingQuotas.strangerStatements else {
             throw Self.exceeded(
-                "it is no member, and says \(held[replica, default: 0]) times something about members", replica,
+                "it is no member, and says \(held[replica, default: 0]) times something about members or erasing",
+                replica,
                 "\(ReceivingQuotas.strangerStatements)", .strangerStatements)
         }
     }
@@ -261,6 +263,11 @@ struct QuotaKeeper {
 }
 
 extension VerifiedSegment.Commit {
+    /// As how many commits with statements it counts: one about erasing as one for each KiB begun, because of those all bytes are read.
+    fileprivate var statementCount: Int {
+        header.isErasing ? (bytes.count + 1023) / 1024 : isMembership ? 1 : 0
+    }
+
     fileprivate var payload: Payload? { bytes.withUnsafeBytes { try? (try? CommitView($0))?.payload?.copy() } }
 
     /// The requests for membership in it.

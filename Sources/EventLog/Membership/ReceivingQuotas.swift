@@ -7,9 +7,10 @@ public struct ReceivingQuotas: Sendable, Hashable {
     /// replica.
     public static let strangerBytes = 16 << 20
 
-    /// The most commits about members a day of a member that is no admin: voids of its own commits…
+    /// The most commits about members a day of a member that is no admin, voids of its own commits, together with the KiB of its commits
+    /// about erasing…
     public static let statementsADay = 4096
-    /// …and in total of a replica that is no member: requests.
+    /// …and in total of a replica that is no member: requests, and what it erases of its own.
     public static let strangerStatements = 8
     /// The most bytes of a commit about members of either: a void, or a request, takes some 300.
     public static let statementBytes = 4096

@@ -17,7 +17,7 @@ extension LogSnapshot {
         let head = try head(of: line)
         // A transaction writes the line's head last: what it has appended so far lies at the end of the log.
         var position = try lastPosition()
-        while rest > 0, let commit = try commit(at: position), commit.header.journal == journal,
+        while rest > 0, let commit = try storedCommit(at: position), commit.header.journal == journal,
             commit.header.replica == replica, commit.header.sequence > head?.sequence ?? .start
         {
             if commit.view.payload?.bears(id) == true { return commit }
@@ -47,7 +47,7 @@ extension LogSnapshot {
             else { throw Self.damaged("the runs of replica \(line.replica)") }
             let start = run.value.bigEndian(UInt64.self)
             while sequence >= first, rest > 0 {
-                guard let commit = try commit(at: Position(start &+ (sequence - first))),
+                guard let commit = try storedCommit(at: Position(start &+ (sequence - first))),
                     commit.header.replica == line.replica, commit.header.sequence.rawValue == sequence
                 else { throw Self.damaged("commit \(sequence) of replica \(line.replica)") }
                 if commit.view.payload?.bears(id) == true { return commit }

@@ -149,12 +149,12 @@ extension LogSnapshot {
             } else {
                 position = position.next
             }
-            guard let commit = try commit(at: position) else {
+            guard let commit = try storedCommit(at: position) else {
                 throw Self.damaged("commit \(number) of replica \(head.replica)")
             }
             bytes += commit.view.bytes.count
             if bytes <= limit { commits.append([UInt8](commit.view.bytes)) }
-            if hasErasures, bytes <= limit { erasures += try self.erasures(with: commit).map(\.bytes) }
+            if hasErasures, bytes <= limit { erasures += try self.erasures(of: commit.hash).map(\.bytes) }
             let key = owner.head.line.bigEndianBytes + number.rawValue.bigEndianBytes
             // A cut may lie before the signature that vouches for it.
             if number == head.sequence, number < owner.head.sequence,

@@ -66,7 +66,7 @@ extension LogSnapshot {
         while number < range.head.sequence {
             number = number.next
             guard let position = try family.position(of: number, in: owner.id, self),
-                let commit = try commit(at: position)
+                let commit = try storedCommit(at: position)
             else { break }
             bytes += commit.view.bytes.count
         }

@@ -5,14 +5,20 @@ internal import LMDB
 public struct LogSnapshot: ~Copyable {
     let transaction: ReadTransaction
     let tables: LogTables
+    /// The commits without what is hidden of them, for readers of events; nil where commits are read as they are stored. The
+    /// maker of the snapshot keeps it alive as long as the snapshot is valid.
+    private let shownCommits: ShownCommits?
 
-    init(_ transaction: consuming ReadTransaction, _ tables: LogTables) {
+    init(_ transaction: consuming ReadTransaction, _ tables: LogTables, showing shownCommits: ShownCommits? = nil) {
         self.transaction = transaction
         self.tables = tables
+        self.shownCommits = shownCommits
     }
 
     /// A second handle on the same snapshot, for a type that wraps it. It is valid inside the same closure.
-    public borrowing func alias() -> LogSnapshot { LogSnapshot(transaction.alias(), tables) }
+    public borrowing func alias() -> LogSnapshot {
+        LogSnapshot(transaction.alias(), tables, showing: shownCommits)
+    }
 
     /// The position of the newest commit; `.start` if there is none. O(log n).
     public func lastPosition() throws -> Position {
@@ -21,10 +27,28 @@ public struct LogSnapshot: ~Copyable {
         return try position(of: row)
     }
 
-    /// The commit at a position, or nil. O(log n); no copy.
+    /// The commit at a position, without what is hidden of it, or nil. O(log n); no copy of a commit of which nothing is hidden.
     ///
     /// Throws `EventLogError.damaged` if the stored bytes are no commit.
     public func commit(at position: Position) throws -> StoredCommit? {
+        guard let commit = try storedCommit(at: position) else { return nil }
+        guard let hiding = try hiding() else { return commit }
+        return try Self.shown(commit, hiding.erasing, hiding.shown)
+    }
+
+    /// The commit as it is shown.
+    private static func shown(
+        _ commit: StoredCommit, _ erasing: ResolvedErasing, _ shownCommits: ShownCommits
+    ) throws -> StoredCommit {
+        let name = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+        guard let fate = erasing.fates[name],
+            let view = try shownCommits.shown(commit.view, at: commit.position, fate)
+        else { return commit }
+        return StoredCommit(position: commit.position, hash: commit.hash, view: view, counts: commit.counts)
+    }
+
+    /// The commit at a position as it is stored, hidden leaves included: for what forwards, proves or removes bytes.
+    package func storedCommit(at position: Position) throws -> StoredCommit? {
         guard let value = try transaction.get(position.rawValue, in: tables.log) else { return nil }
         let (hash, view) = try Self.commit(value, at: position)
         return StoredCommit(
@@ -40,15 +64,26 @@ public struct LogSnapshot: ~Copyable {
     private struct Judge {
         private let verdicts: Verdicts
         private let isOpen: Bool
+        /// What is hidden; nil if nothing is.
+        private let hiding: (erasing: ResolvedErasing, shown: ShownCommits)?
         private var replica: ReplicaID?
         private var allowance = Verdicts.Allowance.all
 
-        init(_ verdicts: Verdicts) {
-            self.verdicts = verdicts
+        init(_ log: borrowing LogSnapshot) throws {
+            verdicts = try log.verdicts()
             isOpen = verdicts.isOpen
+            hiding = try log.hiding()
         }
 
         mutating func commit(
+            _ value: UnsafeRawBufferPointer, at position: Position, _ log: borrowing LogSnapshot
+        ) throws -> StoredCommit {
+            let commit = try storedCommit(value, at: position, log)
+            guard let hiding else { return commit }
+            return try LogSnapshot.shown(commit, hiding.erasing, hiding.shown)
+        }
+
+        private mutating func storedCommit(
             _ value: UnsafeRawBufferPointer, at position: Position, _ log: borrowing LogSnapshot
         ) throws -> StoredCommit {
             let (hash, view) = try LogSnapshot.commit(value, at: position)
@@ -61,6 +96,11 @@ public struct LogSnapshot: ~Copyable {
         }
     }
 
+    private func hiding() throws -> (erasing: ResolvedErasing, shown: ShownCommits)? {
+        guard let shownCommits, let erasing = try erasing() else { return nil }
+        return (erasing, shownCommits)
+    }
+
     /// Calls `body` with the commits after a position, in order, up to another; `body` returns whether to continue.
     public func forEachCommit(
         after start: Position, upTo end: Position = Position(.max), _ body: (StoredCommit) throws -> Bool
@@ -70,7 +110,7 @@ public struct LogSnapshot: ~Copyable {
         guard !isNone else { return }
         var cursor = try transaction.cursor(on: tables.log)
         var row = try cursor.seek(atOrAfter: first)
-        var judge = Judge(try verdicts())
+        var judge = try Judge(self)
         while let current = row {
             let position = try position(of: current)
             guard position <= end, try body(try judge.commit(current.value, at: position, self)) else { return }
@@ -85,7 +125,7 @@ public struct LogSnapshot: ~Copyable {
     ) throws {
         var cursor = try transaction.cursor(on: tables.log)
         var row = try cursor.seek(before: end.rawValue)
-        var judge = Judge(try verdicts())
+        var judge = try Judge(self)
         while let current = row {
             guard try body(try judge.commit(current.value, at: try position(of: current), self)) else { return }
             row = try cursor.previous()

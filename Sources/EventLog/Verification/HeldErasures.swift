@@ -1,6 +1,6 @@
 import Events
 
-/// The erasures of a verified log, and the commits that they refer to or that lack bytes, until the members are known.
+/// The erasures of a verified log, and the commits that they refer to or that lack bytes.
 struct HeldErasures {
     /// A commit with an erased part, or an erasure that names it.
     struct Concerned {
@@ -8,7 +8,7 @@ struct HeldErasures {
         let journal: JournalID
         let position: UInt64
         let line: LineID
-        let isMembership: Bool
+        let isErasable: Bool
         let missing: ErasedLeaves?
         let leafCount: Int?
         let statements: [Erasure]
@@ -42,7 +42,7 @@ struct HeldErasures {
         concerned.append(
             Concerned(
                 name: CommitID(replica: header.replica, sequence: header.sequence, hash: hash), journal: header.journal,
-                position: position, line: line, isMembership: header.isMembership, missing: commit.erased,
+                position: position, line: line, isErasable: header.isErasable, missing: commit.erased,
                 leafCount: commit.leafCount, statements: statements))
     }
 
@@ -56,34 +56,24 @@ struct HeldErasures {
 extension HeldErasures.Concerned {
     /// The faults of the commit and its erasures.
     struct Faults {
-        /// Rows that should not be here: they are not signed, do not fit the commit, or are superfluous.
+        /// Rows that should not be here: they are not signed, do not fit the commit, name nothing that is missing, or are too many.
         var rows = 0
-        /// Whether bytes are missing that no counting erasure names.
+        /// Whether bytes are missing that no erasure names.
         var isMissing = false
-        /// Whether bytes are here that a counting erasure names.
-        var isLeft = false
     }
 
-    /// Judges it by the members; nil for an open journal.
-    func faults(_ membership: Membership?) -> Faults {
-        var faults = Faults()
+    /// Judges it. Missing bytes that an erasure names count as erased, whether or not a statement orders it.
+    var faults: Faults {
+        let missing = LeafSelection(missing)
         let valid = statements.filter { erasure in
-            erasure.commit == name && !isMembership && erasure.journal == journal && erasure.leaves.areWithin(leafCount)
-                && erasure.isSigned
+            erasure.commit == name && isErasable && erasure.journal == journal && erasure.leaves.areWithin(leafCount)
+                && !LeafSelection(erasure.leaves).intersection(missing).isEmpty && erasure.isSigned
         }
-        func counts(_ erasure: Erasure) -> Bool {
-            membership?.mayErase(erasure.eraser, commitsOf: name.replica) ?? (erasure.eraser == name.replica)
-        }
-        var (counting, others) = (CommitErasures(), CommitErasures())
-        counting.add(valid.filter(counts))
-        let named = counting.leaves
-        faults.isMissing = missing.map { !$0.isSubset(of: named) } ?? false
-        // Of a commit that lacks bytes, erasures that explain it are kept although they do not count.
-        if faults.isMissing { others.add(valid.filter { !counts($0) }) }
-        faults.rows = statements.count - counting.statements.count - others.statements.count
-        let left = leafCount.map { named.within($0) } ?? named
-        faults.isLeft = !faults.isMissing && !left.isSubset(of: missing ?? .none)
-        return faults
+        let kept = valid.prefix(LineSegment.mostErasures)
+        var explaining = CommitErasures()
+        explaining.add(Array(kept))
+        return Faults(
+            rows: statements.count - kept.count, isMissing: !missing.isSubset(of: LeafSelection(explaining.leaves)))
     }
 }
 
@@ -95,29 +85,22 @@ extension LogVerifier {
         for fault in faults { find("erasure", fault) }
     }
 
-    /// Exactly what erasures name is missing. Judged once the members are known.
-    mutating func checkErasures() throws {
-        guard !erasures.concerned.isEmpty else { return }
-        let memberships = try members.resolved(rows)
+    /// Nothing is missing that no erasure names.
+    mutating func checkErasures() {
         for commit in erasures.concerned {
-            let faults = commit.faults(memberships[commit.journal])
+            let faults = commit.faults
             let (line, sequence) = (commit.line, commit.name.sequence.rawValue)
             if faults.rows > 0 {
                 find(
                     "erasure",
-                    "\(faults.rows) erasures of the commit should not be here: they are not signed by who may erase it, name what it does "
-                        + "not have, or are too many.", at: commit.position, line, sequence)
+                    "\(faults.rows) erasures of the commit should not be here: they are not signed, name what it does not have or nothing that "
+                        + "is missing, or are too many.", at: commit.position, line, sequence)
             }
             if faults.isMissing {
                 find(
                     "payloadMissing",
-                    "The payload, or a part of it, is gone, and no erasure that counts names it. An exchange that heals puts it back, with "
-                        + "any replica that has it.", at: commit.position, line, sequence)
-            }
-            if faults.isLeft {
-                find(
-                    "notErased", "Bytes of the commit are here that an erasure names.", at: commit.position, line,
-                    sequence)
+                    "The payload, or a part of it, is gone, and no erasure names it. An exchange that heals puts it back, with any replica "
+                        + "that has it.", at: commit.position, line, sequence)
             }
         }
     }

@@ -154,8 +154,30 @@ extension LogVerifier {
                 "meta",
                 "The state of the members of journal \(journal) is missing, has not 16 bytes, or there should be none.")
         }
+        checkErasingIndex(found, erasingPositions[journal] ?? [])
         if let name = found[MetaKey.name], String(validating: name, as: UTF8.self) == nil {
             find("meta", "The name of the device is not UTF-8.")
+        }
+    }
+
+    /// The index of a log that has one names exactly the commits with statements about erasing.
+    private mutating func checkErasingIndex(_ meta: [[UInt8]: [UInt8]], _ expected: Set<UInt64>) {
+        guard let token = meta[MetaKey.erasing] else { return }
+        var listed: Set<UInt64> = []
+        for (key, value) in meta {
+            let entry = key.withUnsafeBytes { key in value.withUnsafeBytes { ErasingIndex.entry(key, $0) } }
+            if let entry { listed.insert(entry.position) }
+        }
+        if token.count != 16 || listed.isEmpty != (token == ErasingIndex.noStatements) {
+            find("meta", "The state of what is erased has not 16 bytes, or is not that of the listed commits.")
+        }
+        for position in listed.subtracting(expected).sorted() {
+            find(
+                "meta", "The index of what is erased names position \(position), where nothing is said of it.",
+                at: position)
+        }
+        for position in expected.subtracting(listed).sorted() {
+            find("meta", "What the commit says about erasing is not listed.", at: position)
         }
     }
 }

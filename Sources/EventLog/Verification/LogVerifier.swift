@@ -30,7 +30,8 @@ public struct LogVerifier {
     private var branches = BranchTable()
     private var publicKeys: [LineID: [UInt8]] = [:]
     var erasures = HeldErasures()
-    var members = VerifiedMembers()
+    /// Positions of commits that hold statements about erasing, of each journal.
+    var erasingPositions: [JournalID: Set<UInt64>] = [:]
     private var report = VerificationReport()
 
     private init(_ rows: any LogRows, _ progress: @escaping (Position) -> Void) {
@@ -58,7 +59,7 @@ public struct LogVerifier {
         try readSignatures()
         try readErasures()
         try checkCommits()
-        try checkErasures()
+        checkErasures()
         try checkHeads()
         try checkRuns()
         try checkMembers()
@@ -147,6 +148,7 @@ public struct LogVerifier {
         }
         let header = commit.header
         if MembershipFacts.concern(header) { memberPositions[header.journal, default: []].append(position) }
+        if header.isErasing { erasingPositions[header.journal, default: []].insert(position) }
         let line = branches.line(of: commit, stored) { line in lines[line].map { ($0.sequence, $0.hash) } }
         var state = lines[line] ?? start(of: line)
         let sequence = header.sequence.rawValue
@@ -205,7 +207,6 @@ public struct LogVerifier {
                 "payload", "The payload is not the one whose hash the header names.", at: position, line, sequence)
         }
         erasures.note(commit, hash, at: position, line)
-        members.add(commit, hash)
         switch commit.erased {
         case .all?: report.erasedCommits += 1
         case .some(let leaves)?: report.erasedEvents += leaves.events.count

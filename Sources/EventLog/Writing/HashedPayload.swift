@@ -13,8 +13,8 @@ package struct HashedPayload: Sendable {
     package let hash: Digest
     /// The timestamp with which its events were planned; nil for the next one.
     let timestamp: Timestamp?
-    /// Whether it holds statements about members.
-    let isMembership: Bool
+    /// The features that a reader must support to read it, a bit each.
+    let features: UInt32
 
     /// Throws `EventLogError`: `.commitTooLarge`, `.keyTooLong`.
     init(checked payload: Payload, salt: [UInt8]) throws(EventLogError) {
@@ -26,12 +26,12 @@ package struct HashedPayload: Sendable {
                         + "have at most \(Payload.longestKey). Nothing was written.")
             }
         }
-        try self.init(payload.encoded(), salt: salt, isMembership: !payload.membership.isEmpty)
+        try self.init(payload.encoded(), salt: salt, features: payload.features)
     }
 
     /// Throws `EventLogError.commitTooLarge`.
     package init(
-        _ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil, isMembership: Bool = false
+        _ bytes: [UInt8], salt: [UInt8], at timestamp: Timestamp? = nil, features: UInt32 = 0
     ) throws(EventLogError) {
         // Checked before anything is hashed or written, with ample room for the header.
         guard bytes.count + 512 <= CommitView.sizeLimit, Self.hasRoom(for: bytes) else {
@@ -45,7 +45,7 @@ package struct HashedPayload: Sendable {
         self.bytes = bytes
         self.salt = salt
         self.timestamp = timestamp
-        self.isMembership = isMembership
+        self.features = features
         hash = bytes.withUnsafeBytes { payload in
             salt.withUnsafeBytes { PayloadHash.of(payload, salt: $0) }
         }
@@ -66,5 +66,12 @@ package struct HashedPayload: Sendable {
         writer.bytes(2, salt)
         writer.delimited(3, count: bytes.count)
         return writer.finish()
+    }
+}
+
+extension Payload {
+    /// The features of a commit with it.
+    var features: UInt32 {
+        (membership.isEmpty ? 0 : CommitHeader.membershipFeature) | (erasing.isEmpty ? 0 : CommitHeader.erasingFeature)
     }
 }

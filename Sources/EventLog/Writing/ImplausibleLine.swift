@@ -88,17 +88,19 @@ struct ImplausibleLine {
                 let names = signed[start..<min(start + Self.mostTogether, signed.count)]
                 let statement = Payload(membership: names.map { MembershipStatement.replacement($0).encoded() })
                 _ = try appender.append(
-                    HashedPayload(statement.encoded(), salt: dependencies.salt(), at: time, isMembership: true),
+                    HashedPayload(
+                        statement.encoded(), salt: dependencies.salt(), at: time, features: statement.features),
                     transaction)
                 time = time.successor
             }
         }
         var names = Names()
         for commit in commits {
-            let payload = try HashedPayload(
-                names.renamed(commit.payload).encoded(), salt: dependencies.salt(),
-                isMembership: !commit.payload.membership.isEmpty)
-            names.add(try appender.append(payload, transaction), for: commit)
+            var payload = names.renamed(commit.payload)
+            payload.erasing = try commit.payload.erasing.compactMap { try names.renamed($0, by: appender.author) }
+            guard !payload.events.isEmpty || payload.features != 0 else { continue }
+            let hashed = try HashedPayload(payload.encoded(), salt: dependencies.salt(), features: payload.features)
+            names.add(try appender.append(hashed, transaction), for: commit)
         }
         return names
     }
@@ -107,9 +109,27 @@ struct ImplausibleLine {
     struct Names {
         private var commits: [CommitID: CommitID] = [:]
         private var writes: [Seen: Seen] = [:]
+        /// Former names of commits of which the rest was written again: what was erased of them is gone.
+        private var holed: Set<CommitID> = []
+
+        /// A statement about erasing by the new author; nil if nothing of it is left to state.
+        fileprivate func renamed(_ bytes: [UInt8], by author: LogAuthor) throws -> [UInt8]? {
+            switch try? bytes.withUnsafeBytes({ try ErasingStatement($0) }) {
+            case .erasure(let erasure, let entities)? where !holed.contains(erasure.commit):
+                let renamed = try Erasure(
+                    of: erasure.leaves, in: commits[erasure.commit] ?? erasure.commit, of: author.journal,
+                    at: erasure.time, number: erasure.number, by: author.identity)
+                return ErasingStatement.erasure(renamed, sweeping: entities).encoded()
+            case .takeBack(let commit, let leaves)? where !holed.contains(commit):
+                return ErasingStatement.takeBack(commits[commit] ?? commit, leaves).encoded()
+            case .period?: return bytes
+            default: return nil
+            }
+        }
 
         fileprivate mutating func add(_ appended: Appended, for commit: Commit) {
             writes[Seen(commit.stamp)] = Seen(timestamp: appended.timestamp, replica: appended.replica)
+            if !commit.isWhole { holed.insert(commit.id) }
             commits[commit.id] = CommitID(
                 replica: appended.replica, sequence: appended.sequence, hash: appended.hash)
         }
@@ -137,7 +157,7 @@ struct ImplausibleLine {
         func renamed(_ payload: HashedPayload) throws -> HashedPayload {
             guard let copy = payload.bytes.withUnsafeBytes({ try? PayloadView($0).copy() }) else { return payload }
             return try HashedPayload(
-                renamed(copy).encoded(), salt: payload.salt, at: payload.timestamp, isMembership: payload.isMembership)
+                renamed(copy).encoded(), salt: payload.salt, at: payload.timestamp, features: payload.features)
         }
     }
 
@@ -146,6 +166,7 @@ struct ImplausibleLine {
         let id: CommitID
         let stamp: Stamp
         let payload: Payload
+        let isWhole: Bool
 
         /// Nil if there is nothing to write again.
         init?(_ commit: StoredCommit) {
@@ -154,10 +175,11 @@ struct ImplausibleLine {
             payload.introduction = nil
             // A request is signed for the old id: the device has to request again. What is replaced is determined by this clock.
             payload.membership.removeAll(where: MembershipStatement.isOfOneCommit)
-            guard !payload.events.isEmpty || !payload.membership.isEmpty else { return nil }
+            guard !payload.events.isEmpty || payload.features != 0 else { return nil }
             id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
             stamp = commit.stamp
             self.payload = payload
+            isWhole = commit.view.isWhole
         }
     }
 }

@@ -3,7 +3,7 @@ import LMDB
 
 /// Extends this replica's line inside one write transaction.
 struct LineAppender {
-    private let author: LogAuthor
+    let author: LogAuthor
     private let schema: UInt32
     private let dependencies: Dependencies
     private let tables: LogTables
@@ -19,6 +19,7 @@ struct LineAppender {
     private(set) var hasAppended = false
     private var hasChanged = false
     private var keeper: MembershipKeeper
+    private var erasing: ErasingKeeper
 
     private var line: LineID { author.line }
 
@@ -33,6 +34,7 @@ struct LineAppender {
         seen = try snapshot.newestSeen(upTo: dependencies.latestPlausible())
         last = try snapshot.lastPosition()
         keeper = MembershipKeeper(snapshot, verdicts, last: last)
+        erasing = try ErasingKeeper(snapshot, of: author.journal)
         let lines = try snapshot.transaction.count(of: tables.heads)
         head = try snapshot.head(of: author.line) ?? .new(line: UInt32(lines + 1))
         guard head.sequence == .start else {
@@ -77,7 +79,7 @@ struct LineAppender {
         if payload.bytes.isEmpty { return introduced }
         return try store(
             HashedPayload(
-                payload.bytes, salt: dependencies.salt(), at: payload.timestamp, isMembership: payload.isMembership),
+                payload.bytes, salt: dependencies.salt(), at: payload.timestamp, features: payload.features),
             transaction)
     }
 
@@ -88,7 +90,7 @@ struct LineAppender {
         let header = CommitHeader(
             journal: line.journal, replica: line.replica, sequence: head.sequence.next, timestamp: timestamp,
             wallClock: wallClock, schema: schema, payloadHash: payload.hash,
-            features: payload.isMembership ? CommitHeader.membershipFeature : 0)
+            features: payload.features)
         let headerBytes = header.encoded()
         let previous = head.hash
         let hash = headerBytes.withUnsafeBytes { CommitView.hash($0, after: previous) }
@@ -97,8 +99,9 @@ struct LineAppender {
         try head.extend(
             with: (head.sequence.next, timestamp), hash, front, payload.bytes, at: position, after: last, transaction,
             tables)
-        if payload.isMembership || header.sequence.rawValue == 1 {
+        if payload.features != 0 || header.sequence.rawValue == 1 {
             try keeper.stored(header, hash, at: position, transaction)
+            try erasing.stored(header, hash, at: position, now: dependencies.now(), transaction)
         }
         copies.add(front, payload.bytes, at: position)
         last = position
@@ -147,6 +150,6 @@ struct LineAppender {
         guard hasChanged else { return }
         try transaction.put(line.bytes, head.encoded(), in: tables.heads)
         var erasures = ErasureKeeper(tables, newAfter: last)
-        try erasures.finish(keeper, transaction)
+        try erasures.finish(keeper, erasing, transaction)
     }
 }

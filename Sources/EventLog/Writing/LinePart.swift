@@ -47,7 +47,7 @@ struct LinePart {
             defer { sequence = sequence.next }
             if verdicts.replaced[replica]?.includes(sequence, on: member.head.line) == true { continue }
             guard let position = try log.position(of: sequence, in: member.id),
-                let commit = try log.commit(at: position)
+                let commit = try log.storedCommit(at: position)
             else { throw LogSnapshot.damaged("commit \(sequence) of replica \(replica)") }
             if !verdicts.isVoid(commit.hash) { try body(commit) }
         }

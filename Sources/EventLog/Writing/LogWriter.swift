@@ -109,6 +109,8 @@ final class LogWriter: Sendable {
         var renewed: LogAuthor?
         var newest: (position: Position, sequence: SequenceNumber)?
         var step: (any CommitStep)?
+        let shown = ShownCommits()
+        defer { withExtendedLifetime(shown) {} }
         func giveUp() {
             _ = step?.conclude(isDurable: false) {}
             step = nil
@@ -120,10 +122,11 @@ final class LogWriter: Sendable {
                 giveUp()
                 let copies: CommitCopies
                 renewed = nil
-                (outcomes, copies, newest) = try append(batch, transaction, observer, &renewed)
+                (outcomes, copies, newest) = try append(batch, transaction, observer, shown, &renewed)
                 let written = try deferredNotes.write(transaction, tables)
                 if environment.options.syncsCommits, copies.isWhole, !copies.isEmpty {
-                    step = observer?.committing(copies, LogSnapshot(transaction.reading.alias(), tables))
+                    let log = LogSnapshot(transaction.reading.alias(), tables, showing: shown)
+                    step = observer?.committing(copies, log)
                 }
                 return written
             }
@@ -192,11 +195,11 @@ final class LogWriter: Sendable {
 
     private func append(
         _ batch: [Request], _ transaction: borrowing WriteTransaction, _ observer: (any AppendObserver)?,
-        _ renewed: inout LogAuthor?
+        _ shown: ShownCommits, _ renewed: inout LogAuthor?
     ) throws -> (
         [Result<Appended?, any Error>], CommitCopies, newest: (position: Position, sequence: SequenceNumber)?
     ) {
-        let snapshot = LogSnapshot(transaction.reading.alias(), tables)
+        let snapshot = LogSnapshot(transaction.reading.alias(), tables, showing: shown)
         let former = try author.author(in: snapshot)
         let implausible = try ImplausibleLine(on: former.line, snapshot, dependencies)
         if let reason = implausible?.reason {

@@ -15,12 +15,15 @@ struct SegmentReceiver {
     /// Held commits of which bytes were restored.
     private(set) var healed: [CommitID] = []
     private var keeper: ErasureKeeper
-    /// Received erasures, by the positions of their commits: judged at the end, when the members are known.
+    /// Received erasures, by the positions of their commits: judged at the end, when the members and all statements are known.
     private var erasures: [(position: Position, statements: [Erasure])] = []
     private var members: MembershipKeeper
+    private var erasing: ErasingKeeper
+    /// When the commits arrive, in milliseconds since 1970.
+    private let now: Int64
     private var quotas: QuotaKeeper
 
-    /// `now`, in milliseconds since 1970, decides which day's quotas the commits count against.
+    /// `now`, in milliseconds since 1970, decides which day's quotas the commits count against, and when their statements arrived.
     init(
         _ log: borrowing LogSnapshot, journal: JournalID, _ quotas: ReceivingQuotas, now: Int64,
         enforcesQuotas: Bool = true
@@ -30,6 +33,8 @@ struct SegmentReceiver {
         last = try log.lastPosition()
         members = MembershipKeeper(log, try log.verdicts(), last: last)
         try members.noteHeads(log)
+        erasing = try ErasingKeeper(log, of: journal)
+        self.now = now
         self.journal = journal
         lineCount = try log.transaction.count(of: log.tables.heads)
         keeper = ErasureKeeper(log.tables, newAfter: last)
@@ -81,6 +86,7 @@ struct SegmentReceiver {
             last = position
             if !commit.erasures.isEmpty { erasures.append((position, commit.erasures)) }
             try members.stored(commit.header, commit.hash, at: position, transaction)
+            try erasing.stored(commit.header, commit.hash, at: position, now: now, transaction)
         }
         let key = head.line.bigEndianBytes + head.sequence.rawValue.bigEndianBytes
         try transaction.put(key, segment.signature, in: tables.signatures)
@@ -103,8 +109,8 @@ struct SegmentReceiver {
         stored.passedOver[segment.replica, default: 0] += 1024 + segment.byteCount
     }
 
-    /// For a held commit: a received erasure may name it, or the received copy may have bytes that are missing here
-    /// without a reason.
+    /// For a held commit: the received copy may have bytes that are missing here and that no erasure hides, or an erasure that
+    /// arrived with it may explain what is missing.
     private mutating func takeErasures(
         of commit: VerifiedSegment.Commit, heldOn owner: LineFamily.Member, _ family: LineFamily,
         _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction
@@ -117,6 +123,7 @@ struct SegmentReceiver {
         if isHealed {
             healed.append(CommitID(replica: family.replica, sequence: commit.sequence, hash: commit.hash))
             try members.healed(commit.header, commit.hash, transaction)
+            try erasing.healed(commit.header, commit.hash, transaction)
         }
         if isHealed || !commit.erasures.isEmpty { erasures.append((position, commit.erasures)) }
     }
@@ -143,7 +150,7 @@ struct SegmentReceiver {
         while sequence < head.sequence {
             sequence = sequence.next
             guard let position = try family.position(of: sequence, in: owner.id, log),
-                let commit = try log.commit(at: position)
+                let commit = try log.storedCommit(at: position)
             else { throw LogSnapshot.damaged("commit \(sequence) of replica \(segment.replica)") }
             head.unsignedBytes += UInt64(commit.view.weight)
         }
@@ -188,7 +195,7 @@ struct SegmentReceiver {
         if known == nil, let owner, commit.sequence.rawValue > 1 {
             let sequence = SequenceNumber(commit.sequence.rawValue - 1)
             if let position = try family.position(of: sequence, in: owner.id, log),
-                let previous = try log.commit(at: position)
+                let previous = try log.storedCommit(at: position)
             {
                 before = previous.header.timestamp
             }
@@ -240,7 +247,7 @@ struct SegmentReceiver {
         stored.position = last
         try quotas.finish(transaction)
         for (position, statements) in erasures { try keeper.judge(position, adding: statements, transaction) }
-        let isJudgedAnew = try keeper.finish(members, transaction)
+        let isJudgedAnew = try keeper.finish(members, erasing, transaction)
         stored.rewritten = keeper.rewritten + (isJudgedAnew ? 1 : 0)
         return stored
     }

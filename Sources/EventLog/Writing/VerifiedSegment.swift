@@ -80,8 +80,8 @@ struct VerifiedSegment: Sendable {
         self.publicKey = publicKey
     }
 
-    /// Erasures may name only the segment's commits, and only what they name may be missing. Whether they count is
-    /// decided by the members, which later commits may change.
+    /// Erasures may name only the segment's commits, and only what they name may be missing. They explain it, and decide
+    /// nothing: which bytes are rightly missing follows from the statements that are held.
     private static func add(_ erasures: [[UInt8]], to commits: inout [Commit], of segment: LineSegment) throws {
         let size = erasures.reduce(0) { $0 + $1.count }
         guard size <= LineSegment.largestErasureBytes else {
@@ -106,9 +106,9 @@ struct VerifiedSegment: Sendable {
         for commit in commits where !commit.erasures.isEmpty || commit.missing != nil {
             let leafCount = commit.leafCount
             if let wrong = commit.erasures.first(where: { erasure in
-                // In an open journal the author alone erases, whichever members are known later.
+                // In an open journal the author alone erases.
                 let isByAuthor = erasure.eraser == segment.replica
-                return commit.isMembership || !erasure.leaves.areWithin(leafCount)
+                return !commit.header.isErasable || !erasure.leaves.areWithin(leafCount)
                     || !isByAuthor && !segment.journal.isFounded || !erasure.isSigned
             }) {
                 throw segment.wrongErasure(of: wrong.commit)

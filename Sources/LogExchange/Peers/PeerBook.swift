@@ -82,9 +82,10 @@ public struct PeerBook: Sendable {
         }
     }
 
-    /// The holes here whose bytes no known peer has: each that holds the commit said so when it was last met, and one did at least.
+    /// The holes here whose bytes no known peer has: each that holds the commit said so when it was last met, and one did at least. Not those
+    /// that an erasure explains.
     public func lost() throws -> [Hole] {
-        let holes = try log.read { try $0.holes() }
+        let holes = try log.read { try $0.holes().filter { !$0.isExplained } }
         guard !holes.isEmpty else { return [] }
         let records = try records()
         return try log.read { log in

@@ -1,7 +1,7 @@
 public import EventLog
 import LogExchange
 
-/// Commits of which bytes are missing that nobody erased who may.
+/// Commits of which bytes are missing that no erasure names.
 public struct MissingBytes: Sendable, Hashable {
     /// All of them, as far as they are known without a search of the whole log.
     public let commits: [CommitID]
@@ -18,7 +18,7 @@ extension TripStore {
     /// O(erasures). Throws what the medium refuses.
     public func missingBytes() throws -> MissingBytes {
         try TripStoreError.wrap {
-            let commits = try readLog { try $0.holes().map(\.commit) }
+            let commits = try readLog { try $0.holes().filter { !$0.isExplained }.map(\.commit) }
             return MissingBytes(commits: commits, lost: commits.isEmpty ? [] : try PeerBook(log).lost().map(\.commit))
         }
     }
@@ -34,7 +34,9 @@ extension TripStore {
             try log.checkErasable(lost.map(\.commit))
             for hole in lost {
                 let missing = try readLog { log in
-                    try log.position(of: hole.commit, in: log.journal()).flatMap { try log.commit(at: $0)?.view.erased }
+                    try log.position(of: hole.commit, in: log.journal()).flatMap {
+                        try log.storedCommit(at: $0)?.view.erased
+                    }
                 }
                 if let missing { try await log.erase(missing, in: hole.commit) }
             }

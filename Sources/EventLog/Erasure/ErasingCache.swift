@@ -1,0 +1,47 @@
+import Events
+import Synchronization
+
+/// What is erased as last resolved, for every read of a log, and the statements that were read for it.
+final class ErasingCache: Sendable {
+    /// Readers of older snapshots need older states.
+    private static let capacity = 4
+    /// Statements are kept for no more commits than this.
+    private static let mostCommits = 4096
+
+    private struct State {
+        /// Newest first, each with the tokens of the statements and of the members when it was resolved.
+        var resolved: [(tokens: [UInt8], erasing: ResolvedErasing)] = []
+        /// By position. No statement is ever erased, so what a whole commit states never changes.
+        var facts: [UInt64: [ErasingFact]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func resolved(for tokens: [UInt8]) -> ResolvedErasing? {
+        state.withLock { $0.resolved.first { $0.tokens == tokens }?.erasing }
+    }
+
+    func keep(_ erasing: ResolvedErasing, for tokens: [UInt8]) {
+        state.withLock { state in
+            state.resolved.removeAll { $0.tokens == tokens }
+            state.resolved.insert((tokens, erasing), at: 0)
+            if state.resolved.count > Self.capacity { state.resolved.removeLast() }
+        }
+    }
+
+    /// The statements of the commit at a position, if it is the one with a hash and they were read before.
+    func facts(at position: UInt64, _ hash: Digest) -> [ErasingFact]? {
+        state.withLock { state in
+            guard let facts = state.facts[position], facts.first?.commit.hash == hash else { return nil }
+            return facts
+        }
+    }
+
+    func keep(_ facts: [ErasingFact], at position: UInt64) {
+        guard !facts.isEmpty else { return }
+        state.withLock { state in
+            if state.facts.count >= Self.mostCommits { state.facts.removeAll(keepingCapacity: true) }
+            state.facts[position] = facts
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Events
+
+/// A statement about erasing with everything that decides what it means.
+struct ErasingFact: Hashable, Sendable {
+    let statement: ErasingStatement
+    /// The commit that holds it.
+    let commit: CommitID
+    let index: Int
+    let timestamp: Timestamp
+    /// When this log stored it, in milliseconds since 1970: a fact of this log alone.
+    let arrival: Int64
+
+    /// The replica that states it.
+    var author: ReplicaID { commit.replica }
+
+    /// Whether it is later in the order of the merge.
+    func isLater(than other: ErasingFact) -> Bool {
+        stamp == other.stamp ? index > other.index : stamp > other.stamp
+    }
+
+    private var stamp: Stamp { Stamp(timestamp: timestamp, replica: commit.replica, hash: commit.hash) }
+
+    /// The commit that it is about; nil for a period.
+    var target: CommitID? {
+        switch statement {
+        case .erasure(let erasure, _): erasure.commit
+        case .takeBack(let commit, _): commit
+        case .period: nil
+        }
+    }
+
+    /// The statements of a commit, before it is judged whether they count. An unreadable payload states nothing.
+    static func all(
+        in header: CommitHeader, _ hash: Digest, _ payload: PayloadView?, arrival: Int64
+    ) -> [ErasingFact] {
+        guard header.isErasing, let payload = try? payload?.copy(), payload.isErasingBounded else { return [] }
+        let commit = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
+        return payload.erasing.enumerated().compactMap { index, bytes in
+            guard let statement = try? bytes.withUnsafeBytes({ try ErasingStatement($0) }) else { return nil }
+            // Signed by itself as well: it goes with a commit that lacks the bytes.
+            if case .erasure(let erasure, _) = statement,
+                erasure.eraser != header.replica || erasure.journal != header.journal || !erasure.isSigned
+            {
+                return nil
+            }
+            return ErasingFact(
+                statement: statement, commit: commit, index: index, timestamp: header.timestamp, arrival: arrival)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Events
+
+/// After how many days the bytes go that an admin erases of what others wrote, by the statements of the admins.
+struct ErasingPeriod: Equatable, Sendable {
+    /// Where no statement counts.
+    static let standard = 30
+    /// What an admin may set; the founder may also set less.
+    static let allowed = 7...365
+    static let day: Int64 = 86_400_000
+
+    private struct Setting: Equatable, Sendable {
+        let days: Int
+        let fact: ErasingFact
+        let path: [MembershipFacts.StatementPosition]
+
+        /// The earlier path decides, then the later statement.
+        func isDecisive(over other: Setting) -> Bool {
+            if path != other.path { return Member.outranks(path, other.path) }
+            return fact.isLater(than: other.fact)
+        }
+    }
+
+    /// Those that count, in any order.
+    private var settings: [Setting] = []
+
+    /// Adds a statement that stands; ignores one of a replica that may not set it.
+    mutating func add(_ fact: ErasingFact, _ rights: ErasingRights) {
+        guard case .period(let days) = fact.statement, let membership = rights.membership,
+            let member = membership.members[fact.author], member.role == .admin,
+            Self.mayBeSet(days, by: fact.author, rights)
+        else { return }
+        settings.append(Setting(days: days, fact: fact, path: member.path))
+    }
+
+    /// Whether an admin may set a number of days.
+    static func mayBeSet(_ days: Int, by admin: ReplicaID, _ rights: ErasingRights) -> Bool {
+        if allowed.contains(days) { return true }
+        guard let founder = rights.membership?.founder, days < allowed.lowerBound, days >= 0 else { return false }
+        return rights.speaks(admin, for: founder)
+    }
+
+    /// The days in force at a time in milliseconds since 1970, on this log. A longer period applies at once, a shorter one after it was
+    /// held, as the deciding one, for as long as the longer one lasts.
+    func days(at now: Int64) -> Int {
+        var inForce = Self.standard
+        var deciding: Setting?
+        var since: Int64 = 0
+        /// Applies the deciding period as of a time.
+        func apply(at time: Int64) {
+            guard let deciding else { return }
+            if deciding.days >= inForce || time >= since.adding(days: inForce) { inForce = deciding.days }
+        }
+        var last: Int64?
+        for setting in settings.sorted(by: { $0.fact.arrival < $1.fact.arrival }) where setting.fact.arrival <= now {
+            let arrival = setting.fact.arrival
+            // Of those that arrived together the deciding one alone applies.
+            if arrival != last { apply(at: arrival) }
+            last = arrival
+            guard deciding.map({ setting.isDecisive(over: $0) }) ?? true else { continue }
+            if deciding?.days != setting.days { since = arrival }
+            deciding = setting
+        }
+        apply(at: now)
+        return inForce
+    }
+}
+
+extension Int64 {
+    /// A time in milliseconds, some days later; the last one if there is none.
+    func adding(days: Int) -> Int64 {
+        let (time, overflow) = addingReportingOverflow(Int64(days) * ErasingPeriod.day)
+        return overflow ? .max : time
+    }
+}

@@ -1,0 +1,94 @@
+package import Events
+
+/// One statement about erasing, in a signed commit: a fact that every replica judges alike.
+package enum ErasingStatement: Hashable, Sendable {
+    /// Erases a payload, or leaves of it; and, of some entities, what arrives later from authors who had not seen it.
+    case erasure(Erasure, sweeping: [EntityReference])
+    /// Takes back what was erased of a commit: all of it, or some leaves.
+    case takeBack(CommitID, ErasedLeaves)
+    /// After how many days the bytes go that an admin erases of what others wrote.
+    case period(days: Int)
+
+    private enum Field {
+        static let erasure: UInt32 = 1
+        static let takeBack: UInt32 = 2
+        static let period: UInt32 = 3
+    }
+
+    /// The message `ErasingStatement`.
+    package func encoded() -> [UInt8] {
+        var writer = WireWriter()
+        switch self {
+        case .erasure(let erasure, let entities):
+            writer.message(Field.erasure) { message in
+                message.bytes(1, erasure.bytes)
+                for entity in entities { message.bytes(2, entity.bytes) }
+            }
+        case .takeBack(let commit, let leaves):
+            writer.message(Field.takeBack) { message in
+                message.message(1) { $0.commit(commit) }
+                if case .some(let leaves) = leaves { message.bytes(2, leaves.encoded()) }
+            }
+        case .period(let days): writer.message(Field.period) { $0.varint(1, UInt64(clamping: days)) }
+        }
+        return writer.bytes
+    }
+
+    /// Reads a statement; nil if it is of a kind that this version does not know, or lacks a part. Throws `WireError` if it
+    /// is malformed.
+    init?(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+        var reader = WireReader(bytes)
+        var found: ErasingStatement?
+        while let field = try reader.next() {
+            // Two statements in one message are invalid.
+            guard found == nil, (Field.erasure...Field.period).contains(field.number) else { return nil }
+            let message = try reader.bytes(field)
+            found =
+                switch field.number {
+                case Field.erasure: try Self.erasure(message)
+                case Field.takeBack: try Self.takeBack(message)
+                default: try Self.period(message)
+                }
+            if found == nil { return nil }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    private static func erasure(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ErasingStatement? {
+        var erasure: Erasure?
+        var entities: [EntityReference] = []
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: erasure = try Erasure([UInt8](try reader.bytes(field)))
+            case 2: if let entity = EntityReference(try reader.bytes(field)) { entities.append(entity) }
+            default: try reader.skip(field)
+            }
+        }
+        return erasure.map { .erasure($0, sweeping: entities) }
+    }
+
+    private static func takeBack(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ErasingStatement? {
+        var commit: CommitID?
+        var leaves = ErasedLeaves.all
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: commit = try CommitID(message: try reader.bytes(field))
+            case 2: leaves = .some(try LeafSet(try reader.bytes(field)))
+            default: try reader.skip(field)
+            }
+        }
+        return leaves == .none ? nil : commit.map { .takeBack($0, leaves) }
+    }
+
+    private static func period(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ErasingStatement? {
+        var days: UInt64 = 0
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            if field.number == 1 { days = try reader.varint(field) } else { try reader.skip(field) }
+        }
+        return .period(days: Int(clamping: days))
+    }
+}

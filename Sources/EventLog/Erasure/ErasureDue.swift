@@ -1,0 +1,48 @@
+import Events
+
+/// When a log removes the bytes that are hidden: a decision of its own, by its clock and by how long it has held the statements.
+struct ErasureDue {
+    /// The days that a replica other than the author's keeps what the author erased.
+    static let authorsDays = 7
+
+    /// Milliseconds since 1970.
+    let now: Int64
+    /// This log's replica, and those that it was before.
+    let own: Set<ReplicaID>
+    /// The days after which the bytes go that an admin erases of what others wrote.
+    let days: Int
+
+    init(at now: Int64, own: Set<ReplicaID>, _ period: ErasingPeriod) {
+        self.now = now
+        self.own = own
+        days = period.days(at: now)
+    }
+
+    /// When the bytes go because of an erasure alone, in milliseconds since 1970. Neither a backdated statement nor a wrong clock here
+    /// removes anything early: it must have been held for the time as well.
+    func time(of erasure: CountingErasure) -> Int64 {
+        let start = max(Int64(clamping: erasure.fact.timestamp.milliseconds), erasure.fact.arrival)
+        return switch erasure.part {
+        case .author where own.contains(erasure.eraser): erasure.fact.arrival
+        case .author: start.adding(days: Self.authorsDays)
+        case .admin: start.adding(days: days)
+        }
+    }
+
+    /// The leaves of a commit with that many that go now: where an erasure's time has come; and what its author erases and an admin does,
+    /// too.
+    func removable(_ fate: CommitFate, _ leafCount: Int?) -> LeafSelection {
+        let erasures = fate.fitting(leafCount)
+        var found = LeafSelection.none
+        for erasure in erasures where !erasure.standing.isEmpty {
+            if time(of: erasure) <= now {
+                found = found.union(erasure.standing)
+            } else if erasure.part == .author {
+                for other in erasures where other.part == .admin && other.eraser != erasure.eraser {
+                    found = found.union(erasure.standing.intersection(other.standing))
+                }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,124 @@
+import Events
+
+/// An erasure that counts, with what is left of it after all that was taken back.
+struct CountingErasure: Hashable, Sendable {
+    let fact: ErasingFact
+    let erasure: Erasure
+    let part: ErasingRights.Part
+    /// The leaves that nothing takes back.
+    let standing: LeafSelection
+    /// The replicas that took back any of it, in order.
+    let takenBackBy: [ReplicaID]
+
+    var eraser: ReplicaID { erasure.eraser }
+}
+
+/// The erasures of one commit that count, in the order of the merge.
+struct CommitFate: Equatable, Sendable {
+    var erasures: [CountingErasure] = []
+
+    /// The erasures that name no leaf which a commit with that many does not have.
+    func fitting(_ leafCount: Int?) -> [CountingErasure] { erasures.filter { $0.erasure.leaves.areWithin(leafCount) } }
+
+    /// The leaves that are hidden in a commit with that many.
+    func hidden(_ leafCount: Int?) -> LeafSelection {
+        fitting(leafCount).reduce(.none) { $0.union($1.standing) }
+    }
+
+    /// Whether it hides the same leaves as another, whatever the number of leaves.
+    func hidesLike(_ other: CommitFate?) -> Bool {
+        func parts(_ fate: CommitFate?) -> Set<[LeafSelection]> {
+            Set(
+                (fate?.erasures ?? []).filter { !$0.standing.isEmpty }.map {
+                    [LeafSelection($0.erasure.leaves), $0.standing]
+                })
+        }
+        return parts(self) == parts(other)
+    }
+}
+
+/// What the held commits state about erasing, judged by the members.
+struct ResolvedErasing: Sendable {
+    let rights: ErasingRights
+    /// By the erased commit.
+    var fates: [CommitID: CommitFate] = [:]
+    var period = ErasingPeriod()
+}
+
+/// Decides what is erased of which commit: a pure function of the held commits.
+///
+/// O(statements), with a bound on those of one replica about one commit.
+struct ErasureResolver {
+    /// How many erasures of one commit by one replica are judged, and how many statements that take back of it: the last ones in
+    /// the order of the merge. A replica that erases more of a commit repeats what it erased before.
+    static let mostJudged = 64
+
+    private let rights: ErasingRights
+
+    /// `stands` says whether the commit of a statement stands: its author is a member, and the commit is within each cut and was
+    /// not replaced.
+    static func resolve(
+        _ facts: [ErasingFact], _ membership: Membership?, stands: (ErasingFact) throws -> Bool
+    ) rethrows -> ResolvedErasing {
+        let resolver = ErasureResolver(rights: ErasingRights(membership: membership))
+        var resolved = ResolvedErasing(rights: resolver.rights)
+        var about: [CommitID: [ErasingFact]] = [:]
+        for fact in facts where try stands(fact) {
+            if let target = fact.target {
+                about[target, default: []].append(fact)
+            } else {
+                resolved.period.add(fact, resolver.rights)
+            }
+        }
+        for (commit, facts) in about {
+            let fate = resolver.fate(of: commit, facts)
+            if !fate.erasures.isEmpty { resolved.fates[commit] = fate }
+        }
+        return resolved
+    }
+
+    private func fate(of commit: CommitID, _ facts: [ErasingFact]) -> CommitFate {
+        var erasures: [(fact: ErasingFact, erasure: Erasure)] = []
+        var takeBacks: [(fact: ErasingFact, leaves: LeafSelection)] = []
+        for facts in Dictionary(grouping: facts, by: \.author).values {
+            var counts = (erasures: 0, takeBacks: 0)
+            for fact in facts.sorted(by: { $0.isLater(than: $1) }) {
+                switch fact.statement {
+                case .erasure(let erasure, _) where counts.erasures < Self.mostJudged:
+                    counts.erasures += 1
+                    erasures.append((fact, erasure))
+                case .takeBack(_, let leaves) where counts.takeBacks < Self.mostJudged:
+                    counts.takeBacks += 1
+                    takeBacks.append((fact, LeafSelection(leaves)))
+                default: break
+                }
+            }
+        }
+        let counting = erasures.sorted { $1.fact.isLater(than: $0.fact) }.compactMap { fact, erasure in
+            rights.part(of: erasure.eraser, over: commit.replica).map { part in
+                judged(fact, erasure, part, takeBacks)
+            }
+        }
+        return CommitFate(erasures: counting)
+    }
+
+    private func judged(
+        _ fact: ErasingFact, _ erasure: Erasure, _ part: ErasingRights.Part,
+        _ takeBacks: [(fact: ErasingFact, leaves: LeafSelection)]
+    ) -> CountingErasure {
+        let named = LeafSelection(erasure.leaves)
+        var standing = named
+        var takers: Set<ReplicaID> = []
+        for (taken, leaves) in takeBacks where beats(taken, fact, over: erasure.commit.replica) {
+            standing = standing.subtracting(leaves)
+            if !named.intersection(leaves).isEmpty { takers.insert(taken.author) }
+        }
+        return CountingErasure(
+            fact: fact, erasure: erasure, part: part, standing: standing, takenBackBy: takers.sorted())
+    }
+
+    private func beats(_ taken: ErasingFact, _ fact: ErasingFact, over author: ReplicaID) -> Bool {
+        taken.isLater(than: fact) && rights.speaks(taken.author, for: fact.author)
+            || rights.overrules(taken.author, fact.author, over: author)
+    }
+}

@@ -1,0 +1,67 @@
+import Events
+import LMDB
+
+extension Log {
+    /// Removes the bytes whose time has come: those that erasures hide, as far as this log has held these for as long as they can be taken
+    /// back. Returns the number of commits that have fewer bytes now.
+    ///
+    /// Throws `EventLogError.readOnly`, or what the medium refuses. O(erasures).
+    @discardableResult
+    package func removeDue() async throws -> Int {
+        guard let writer else { throw Self.cannotErase }
+        let now = wallClock
+        return try await repeatingOnConflict {
+            // Looks first, without a transaction: mostly there is nothing to remove.
+            guard try read({ try !$0.removable(at: now).isEmpty }) else { return 0 }
+            return try await writer.changeHeld { transaction in
+                try writer.remove(at: now, transaction)
+            }.rewritten
+        }
+    }
+}
+
+extension LogWriter {
+    func remove(at now: Int64, _ transaction: borrowing WriteTransaction) throws -> ErasureKeeper {
+        try ErasureKeeper.removing(at: now, tables, transaction)
+    }
+}
+
+extension ErasureKeeper {
+    /// Removes everything whose time has come, inside a transaction.
+    static func removing(
+        at now: Int64, _ tables: LogTables, _ transaction: borrowing WriteTransaction
+    ) throws -> ErasureKeeper {
+        let log = LogSnapshot(transaction.reading.alias(), tables)
+        var keeper = ErasureKeeper(tables, newAfter: try log.lastPosition())
+        for (position, leaves) in try log.removable(at: now) {
+            try keeper.judge(position, removing: leaves, transaction)
+        }
+        try keeper.finish(transaction)
+        return keeper
+    }
+}
+
+extension LogSnapshot {
+    /// The commits of which bytes are to go at a time, in milliseconds since 1970, each with the leaves.
+    func removable(at now: Int64) throws -> [(position: Position, leaves: LeafSelection)] {
+        guard let erasing = try erasing() else { return [] }
+        let (journal, due) = (try journal(), try due(at: now, erasing))
+        var found: [(position: Position, leaves: LeafSelection)] = []
+        for (commit, fate) in erasing.fates {
+            // Without the number of leaves the selection is at most larger.
+            guard !due.removable(fate, nil).isEmpty, try !heldSigned([commit], in: journal).isEmpty,
+                let position = try position(of: commit, in: journal), let stored = try storedCommit(at: position),
+                stored.header.isErasable
+            else { continue }
+            let leafCount = stored.view.leafCount
+            let leaves = LeafSelection(due.removable(fate, leafCount).leaves(of: leafCount))
+            if !leaves.isSubset(of: LeafSelection(stored.view.erased)) { found.append((position, leaves)) }
+        }
+        return found.sorted { $0.position < $1.position }
+    }
+
+    /// When this log removes what is hidden.
+    func due(at now: Int64, _ erasing: ResolvedErasing) throws -> ErasureDue {
+        ErasureDue(at: now, own: Set(try identityChanges().map(\.previous) + [replica()]), erasing.period)
+    }
+}

@@ -1,0 +1,121 @@
+import Events
+import LMDB
+
+/// The index of the commits with statements about erasing: derived data, in `meta`.
+///
+/// Its token, 16 bytes, changes with every such commit; zeros if there is none. A log without a token has not been indexed: a
+/// version that did not know the feature wrote it. A row for each commit has the time when this log stored it.
+enum ErasingIndex {
+    static let noStatements = [UInt8](repeating: 0, count: 16)
+    private static let prefix = Array("erasing/".utf8)
+
+    static func key(_ position: Position) -> [UInt8] { prefix + position.rawValue.bigEndianBytes }
+
+    /// Marks a new state of the statements: the token is a hash over all of them, so that no two states share one.
+    static func mix(_ hash: Digest, _ tables: LogTables, _ transaction: borrowing WriteTransaction) throws {
+        let token = try transaction.reading.get(MetaKey.erasing, in: tables.meta).map { [UInt8]($0) } ?? noStatements
+        var builder = DigestBuilder()
+        builder.add(token)
+        builder.add(hash.bytes)
+        try transaction.put(MetaKey.erasing, Array(builder.finish().bytes.prefix(16)), in: tables.meta)
+    }
+
+    static func put(
+        _ hash: Digest, at position: Position, arrival: Int64, _ tables: LogTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        try transaction.put(key(position), UInt64(bitPattern: arrival).bigEndianBytes, in: tables.meta)
+        try mix(hash, tables, transaction)
+    }
+
+    /// Indexes a log that has no index: as if all statements had arrived now. O(commits), once.
+    static func build(
+        _ log: borrowing LogSnapshot, now: Int64, _ transaction: borrowing WriteTransaction
+    ) throws {
+        let tables = log.tables
+        guard try log.meta(MetaKey.erasing) == nil, let journal = try? log.journal() else { return }
+        try transaction.put(MetaKey.erasing, noStatements, in: tables.meta)
+        var found: [(position: Position, hash: Digest)] = []
+        try log.forEachCommit(after: .start) { commit in
+            if commit.header.isErasing, commit.header.journal == journal {
+                found.append((commit.position, commit.hash))
+            }
+            return true
+        }
+        for (position, hash) in found { try put(hash, at: position, arrival: now, tables, transaction) }
+        if !found.isEmpty { try LogSnapshot.countRewrite(tables, transaction) }
+    }
+
+    /// Calls `body` with each row: the position, and when the log stored the commit.
+    static func forEachRow(_ log: borrowing LogSnapshot, _ body: (UInt64, Int64) throws -> Void) throws {
+        var cursor = try log.transaction.cursor(on: log.tables.meta)
+        var row = try cursor.seek(atOrAfter: prefix)
+        while let current = row, current.key.starts(with: prefix) {
+            guard let entry = entry(current.key, current.value) else {
+                throw LogSnapshot.damaged("the index of what is erased")
+            }
+            try body(entry.position, entry.arrival)
+            row = try cursor.next()
+        }
+    }
+
+    /// The contents of a row of `meta`; nil if it is none of the index.
+    static func entry(
+        _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
+    ) -> (position: UInt64, arrival: Int64)? {
+        guard key.starts(with: prefix), key.count == prefix.count + 8, value.count == 8 else { return nil }
+        return (key.bigEndian(UInt64.self, at: prefix.count), Int64(bitPattern: value.bigEndian(UInt64.self)))
+    }
+}
+
+extension LogSnapshot {
+    /// What the held commits state about erasing; nil if nothing is stated. O(1) while no statement arrives, then O(statements).
+    func erasing() throws -> ResolvedErasing? {
+        guard let token = try transaction.get(MetaKey.erasing, in: tables.meta),
+            !token.allSatisfy({ $0 == 0 })
+        else { return nil }
+        let tokens = [UInt8](token) + (try meta(MetaKey.membership) ?? [])
+        if let known = tables.erasing.resolved(for: tokens) { return known }
+        let verdicts = try verdicts()
+        let resolved = try ErasureResolver.resolve(try erasingFacts(), verdicts.membership) { fact in
+            try verdicts.stands(fact.commit, self)
+        }
+        tables.erasing.keep(resolved, for: tokens)
+        return resolved
+    }
+
+    /// What the counting erasures leave of a commit; nil if there are none.
+    func fate(of commit: CommitID) throws -> CommitFate? { try erasing()?.fates[commit] }
+
+    /// The statements about erasing, whether they count or not. O(statements).
+    private func erasingFacts() throws -> [ErasingFact] {
+        var found: [ErasingFact] = []
+        try ErasingIndex.forEachRow(self) { position, arrival in
+            guard let commit = try bytes(at: position) else { throw Self.damaged("the index of what is erased") }
+            if let known = tables.erasing.facts(at: position, commit.hash) {
+                found += known
+                return
+            }
+            let facts = ErasingFact.all(in: commit.view.header, commit.hash, commit.view.payload, arrival: arrival)
+            if commit.view.isWhole { tables.erasing.keep(facts, at: position) }
+            found += facts
+        }
+        return found
+    }
+}
+
+extension Verdicts {
+    /// Whether the commit of a statement about erasing stands: it is a member's, whatever its role, within each cut, and was not
+    /// replaced. What a revoked member stated within the cuts goes on counting. Of a replica that is no member the statements count
+    /// as its events do: for itself alone.
+    func stands(_ commit: CommitID, _ log: borrowing LogSnapshot) throws -> Bool {
+        guard let membership else { return true }
+        if waiting.contains(commit.replica) { return true }
+        guard let member = membership.members[commit.replica] else { return false }
+        let journal = try log.journal()
+        for cut in member.cuts where try !cut.contains(where: { try log.precedes(commit, $0, in: journal) }) {
+            return false
+        }
+        return try !(replaced[commit.replica]?.includes(commit, log) ?? false)
+    }
+}
