@@ -36,7 +36,7 @@ struct ForgedLine {
             journal: journal, replica: identity.id, sequence: sequence,
             timestamp: timestamp ?? Timestamp(milliseconds: milliseconds + sequence.rawValue), wallClock: nil,
             schema: 1,
-            payloadHash: hashed.hash, features: payload.membership.isEmpty ? 0 : CommitHeader.membershipFeature
+            payloadHash: hashed.hash, features: payload.features
         ).encoded()
         let before = previous?.hash ?? .zero
         let hash = header.withUnsafeBytes { CommitView.hash($0, after: before) }

@@ -1,19 +1,14 @@
 import Events
 
-/// The counting erasures of one commit that are kept, without those that another makes superfluous.
+/// The erasures of one commit that are kept because bytes of it are missing, without those that another makes superfluous.
 ///
-/// A replica that erases more of a commit repeats what was erased before, so that one statement per eraser is enough.
-/// Once more than a handful of different statements erase all leaves, five of them are proof enough, and a key holder
-/// gains nothing by signing thousands. Which five a replica holds, and the order in which they arrived, make no
-/// difference.
+/// They explain what is missing to every replica that receives the commit from here. A replica that erases more of a commit repeats
+/// what it erased before, so that one erasure per eraser is enough. Once more than a handful of different ones are needed, five of
+/// them explain each leaf, and a key holder gains nothing by signing thousands.
 ///
-/// A statement replaces others that say less only if its number is greater than theirs. Numbers have a bound, so that a
-/// commit is rewritten a bounded number of times, however its statements grow.
-///
-/// The author's statements are kept whatever others say: an admin's statements stop counting when the admin is revoked,
-/// and what the author erased would reappear if they had replaced the author's.
+/// An erasure replaces others that say less only if its number is greater than theirs.
 struct CommitErasures {
-    /// This many statements, none of which makes another superfluous, erase each leaf: of the author's, and of the
+    /// This many erasures, none of which makes another superfluous, explain each leaf: of the author's, and of the
     /// others'.
     static let enoughForAll = 5
     /// The most that are kept of a commit.
@@ -23,10 +18,10 @@ struct CommitErasures {
 
     init() {}
 
-    /// Statements that a log holds.
+    /// Those that a log holds.
     init(held statements: [Erasure]) { self.statements = statements }
 
-    /// The leaves that they erase.
+    /// The leaves that they name.
     var leaves: ErasedLeaves {
         if statements.contains(where: { $0.leaves == .all }) { return .all }
         let groups = Groups(statements)
@@ -34,10 +29,7 @@ struct CommitErasures {
         return statements.reduce(.none) { $0.union($1.leaves) }
     }
 
-    /// The number of a statement that replaces all of them.
-    var nextNumber: UInt32 { statements.map(\.number).max().map { $0 + 1 } ?? 0 }
-
-    /// Whether statements that arrived together could change anything, if they count. Cheap.
+    /// Whether erasures that arrived together could change anything. Cheap.
     func isChanged(by came: [Erasure]) -> Bool {
         let (held, came) = (Groups(statements), Groups(came))
         return Self.isChanged(held.own, by: came.own)
@@ -52,7 +44,7 @@ struct CommitErasures {
             || came.contains { erasure in !held.contains { erasure.isSuperfluous(beside: $0) } }
     }
 
-    /// Adds statements that arrived together, each of which counts. Returns whether they changed anything.
+    /// Adds erasures that arrived together. Returns whether they changed anything.
     @discardableResult
     mutating func add(_ came: [Erasure]) -> Bool {
         let before = Set(statements)

@@ -1,10 +1,8 @@
 public import Events
 
-/// A signed statement that the payload of a commit, or leaves of it, are erased: the only valid reason for missing
-/// bytes of a commit.
+/// A signed message that the payload of a commit, or leaves of it, are erased.
 ///
-/// It counts if its signature is right, it names no leaf that the commit does not have, and its eraser may erase the
-/// commit: see `Verdicts.counts(_:)`.
+/// By itself it hides and removes nothing: it explains missing bytes. A commit of its eraser states it: see `ErasingStatement`.
 public struct Erasure: Hashable, Sendable {
     /// Domain separation: distinguishes this use of the key from any other.
     static let domain = Array("TripStore erasure v1\0\0\0\0\0\0\0\0".utf8)

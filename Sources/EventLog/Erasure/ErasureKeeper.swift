@@ -8,7 +8,7 @@ struct ErasureKeeper {
     private let newAfter: Position
     /// How many commits that were held before now have another form.
     private(set) var rewritten = 0
-    /// How many of these count, so that views change.
+    /// How many commits of these that count have more bytes, so that views change. What is removed was hidden before.
     private var changed = 0
     /// How many erasures are kept that were not held.
     private(set) var kept = 0
@@ -72,7 +72,10 @@ struct ErasureKeeper {
         let gone = hidden.intersection(missing)
         let lacking = LeafSelection(commit.erased)
         guard lacking.isSubset(of: missing), !missing.isSubset(of: lacking.union(gone)) else { return false }
-        return try rewrite(held, as: commit.without(gone.leaves(of: leafCount)), transaction)
+        let isShown = held.counts && position <= newAfter
+        guard try rewrite(held, as: commit.without(gone.leaves(of: leafCount)), transaction) else { return false }
+        if isShown { changed += 1 }
+        return true
     }
 
     @discardableResult
@@ -80,13 +83,11 @@ struct ErasureKeeper {
         _ commit: StoredCommit, as bytes: [UInt8], _ transaction: borrowing WriteTransaction
     ) throws -> Bool {
         guard !bytes.withUnsafeBytes({ $0.equals(commit.view.bytes) }) else { return false }
-        let (hash, isNew, counts) = (commit.hash.bytes, commit.position > newAfter, commit.counts)
-        try transaction.put(commit.position.rawValue, hash, bytes, in: tables.log)
+        let (name, isNew) = (commit.name, commit.position > newAfter)
+        try transaction.put(commit.position.rawValue, name.hash.bytes, bytes, in: tables.log)
         if !isNew {
             rewritten += 1
-            rewrittenHeld.append(
-                CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash))
-            if counts { changed += 1 }
+            rewrittenHeld.append(name)
         }
         return true
     }

@@ -18,6 +18,7 @@ extension Log {
     ///
     /// Throws `EventLogError`, and then nothing was stated: `.notErasable` if a commit is not held, if this replica may not erase it, if it is
     /// the first of its line or holds statements, or if it was erased in parts too often; `.readOnly`; or what the medium refuses.
+    @discardableResult
     package func erase(
         _ parts: [CommitID: ErasedLeaves], sweeping entities: [EntityReference] = []
     ) async throws -> [CommitID] {
@@ -130,8 +131,8 @@ extension LogSnapshot {
         guard stored.header.isErasable else {
             throw EventLogError(
                 .notErasable,
-                "Commit \(commit.sequence) of replica \(commit.replica) says who may write, or what is erased, and cannot be erased. "
-                    + "Nothing was changed.")
+                "Commit \(commit.sequence) of replica \(commit.replica) is the first of its line, or says who may write or what is erased, "
+                    + "and cannot be erased. Nothing was changed.")
         }
         guard try verdicts().mayErase(own, commitsOf: commit.replica) else {
             throw EventLogError(
@@ -194,7 +195,8 @@ extension LogWriter {
             var removed = LeafSelection.none
             if removing, let leafCount = try log.storedCommit(at: position)?.view.leafCount {
                 let hidden = try log.fate(of: commit)?.hidden(leafCount) ?? .none
-                removed = erasures.reduce(LeafSelection.none) { $0.union(LeafSelection($1.leaves)) }.intersection(hidden)
+                removed = erasures.reduce(LeafSelection.none) { $0.union(LeafSelection($1.leaves)) }.intersection(
+                    hidden)
             }
             try keeper.judge(position, adding: erasures, removing: removed, transaction)
         }

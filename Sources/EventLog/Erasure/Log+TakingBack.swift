@@ -8,6 +8,7 @@ extension Log {
     ///
     /// Throws `EventLogError`, and then nothing was stated: `.noEffect` if nothing of a commit is erased that this replica may take back;
     /// `.readOnly`; or what the medium refuses.
+    @discardableResult
     package func takeBack(_ parts: [CommitID: ErasedLeaves]) async throws -> [CommitID] {
         guard !isReadOnly else { throw Self.cannotErase }
         var stated: [CommitID] = []

@@ -109,7 +109,7 @@ final class Story {
         let header = CommitHeader(
             journal: journal, replica: actor.id, sequence: sequence, timestamp: Timestamp(milliseconds: time),
             wallClock: nil, schema: 1, payloadHash: hash,
-            features: payload.membership.isEmpty ? 0 : CommitHeader.membershipFeature)
+            features: payload.features)
         let name = CommitID(replica: actor.id, sequence: sequence, hash: hash)
         commits.append((name, previous, header, bytes))
         return name

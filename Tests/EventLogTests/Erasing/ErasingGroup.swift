@@ -73,6 +73,11 @@ struct ErasingGroup {
         try #require(try log.commits().first { $0.hash == commit.hash }).erased
     }
 
+    /// Lets time pass on every replica.
+    func advance(days: Int) {
+        for fixture in fixtures { fixture.clock.advance(by: Int64(days) * 86_400_000) }
+    }
+
     func findings(_ number: Int) throws -> [String] {
         try LogVerifier.verify(EnvironmentRows(at: fixtures[number].folder.path("log"))).findings.map(\.code)
     }

@@ -1,0 +1,120 @@
+import Events
+import Testing
+
+@testable import EventLog
+
+/// When a log removes what is hidden.
+@Suite("When erased bytes go")
+struct ErasureDueTests {
+    private static let day: Int64 = 86_400_000
+
+    /// The leaves of the story's commit that go at a time, on the log of a replica.
+    private static func removable(
+        _ story: ErasingStory, at now: Int64, on own: Story.Actor
+    ) throws -> ErasedLeaves {
+        let resolved = try story.resolved()
+        let due = ErasureDue(at: now, own: [own.id], resolved.period)
+        return due.removable(resolved.fates[story.commit] ?? CommitFate(), 4).leaves(of: 4)
+    }
+
+    private static var start: Int64 { 1_800_000_000_000 + 10 * day }
+
+    @Test("What the author erases goes at once where it was stated, and elsewhere after seven days of holding it")
+    func author() throws {
+        let story = try ErasingStory()
+        try story.erase(story.cai, arrival: Self.start)
+        #expect(try Self.removable(story, at: Self.start, on: story.cai) == .all)
+        for (time, expected) in [(7 * Self.day - 1, ErasedLeaves.none), (7 * Self.day, .all)] {
+            #expect(try Self.removable(story, at: Self.start + time, on: story.ana) == expected)
+        }
+    }
+
+    @Test("A statement of the future goes by its timestamp, and a backdated one by its arrival")
+    func clocks() throws {
+        let story = try ErasingStory()
+        story.story.time = UInt64(Self.start + 100 * Self.day)
+        try story.erase(story.cai, arrival: Self.start)
+        #expect(try Self.removable(story, at: Self.start + 100 * Self.day, on: story.ana) == .none)
+        #expect(try Self.removable(story, at: Self.start + 108 * Self.day, on: story.ana) == .all)
+    }
+
+    @Test("What an admin erases of others goes after thirty days, on its own replica too")
+    func admin() throws {
+        let story = try ErasingStory()
+        try story.erase(story.ben, arrival: Self.start)
+        for own in [story.ben, story.cai] {
+            #expect(try Self.removable(story, at: Self.start + 30 * Self.day - 1, on: own) == .none)
+            #expect(try Self.removable(story, at: Self.start + 30 * Self.day, on: own) == .all)
+        }
+    }
+
+    @Test("What the author erases and an admin too goes at once, in the leaves that both name")
+    func confirmed() throws {
+        let story = try ErasingStory()
+        try story.erase(story.cai, .events(0, 1), arrival: Self.start)
+        try story.erase(story.ana, .events(1, 2), arrival: Self.start)
+        #expect(try Self.removable(story, at: Self.start, on: story.ben) == .events(1))
+        story.takeBack(story.ana)
+        #expect(try Self.removable(story, at: Self.start, on: story.ben) == .none)
+    }
+
+    @Test("An admin that wrote the commit does not confirm its own erasure")
+    func ownConfirmation() throws {
+        let story = try ErasingStory()
+        let commit = story.story.write(story.ana)
+        for _ in 0..<2 { try story.erase(story.ana, of: commit, arrival: Self.start) }
+        let resolved = try story.resolved()
+        let due = ErasureDue(at: Self.start, own: [story.ben.id], resolved.period)
+        #expect(try due.removable(#require(resolved.fates[commit]), 4) == .none)
+    }
+
+    private static func days(_ story: ErasingStory, at now: Int64) throws -> Int {
+        try story.resolved().period.days(at: now)
+    }
+
+    @Test("An admin sets the period to seven to 365 days, and the founder to fewer")
+    func allowed() throws {
+        let story = try ErasingStory()
+        let late = Self.start + 1000 * Self.day
+        #expect(try Self.days(story, at: late) == 30)
+        for days in [6, 366, 0] { story.state(story.ben, .period(days: days), arrival: Self.start) }
+        story.state(story.cai, .period(days: 8), arrival: Self.start)
+        #expect(try Self.days(story, at: late) == 30)
+        story.state(story.ben, .period(days: 7), arrival: Self.start)
+        #expect(try Self.days(story, at: late) == 7)
+        story.state(story.founder, .period(days: 0), arrival: Self.start)
+        #expect(try Self.days(story, at: late) == 0)
+    }
+
+    @Test("The admin of the earlier path decides, then the later statement")
+    func deciding() throws {
+        let story = try ErasingStory()
+        story.state(story.ana, .period(days: 100), arrival: Self.start)
+        story.state(story.ben, .period(days: 200), arrival: Self.start + 1)
+        #expect(try Self.days(story, at: Self.start + 2) == 100)
+        story.state(story.ana, .period(days: 150), arrival: Self.start + 3)
+        #expect(try Self.days(story, at: Self.start + 4) == 150)
+    }
+
+    @Test("A longer period applies at once, and a shorter one after it was held for the longer one")
+    func shorter() throws {
+        let story = try ErasingStory()
+        story.state(story.ana, .period(days: 10), arrival: Self.start)
+        #expect(try Self.days(story, at: Self.start + 30 * Self.day - 1) == 30)
+        #expect(try Self.days(story, at: Self.start + 30 * Self.day) == 10)
+        story.state(story.ana, .period(days: 100), arrival: Self.start + 40 * Self.day)
+        #expect(try Self.days(story, at: Self.start + 40 * Self.day) == 100)
+        story.state(story.ana, .period(days: 7), arrival: Self.start + 41 * Self.day)
+        #expect(try Self.days(story, at: Self.start + 141 * Self.day - 1) == 100)
+        #expect(try Self.days(story, at: Self.start + 141 * Self.day) == 7)
+    }
+
+    @Test("Of statements that arrive together only the deciding one applies")
+    func together() throws {
+        let story = try ErasingStory()
+        story.state(story.ben, .period(days: 365), arrival: Self.start)
+        story.state(story.ana, .period(days: 7), arrival: Self.start)
+        #expect(try Self.days(story, at: Self.start + 30 * Self.day - 1) == 30)
+        #expect(try Self.days(story, at: Self.start + 30 * Self.day) == 7)
+    }
+}
