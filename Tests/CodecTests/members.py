@@ -333,27 +333,6 @@ class Members:
             return False
         return self.stands(name, member.cuts)
 
-    def may_erase(self, eraser, author):
-        """Whether a replica may erase what another wrote: itself, an admin, and who came in its place and is a member or waits; nobody
-        who was revoked, or in the place of somebody who was."""
-        if self.has_fallen(eraser):
-            return False
-        member = self.members.get(eraser)
-        if eraser == author or member is not None and member.role == ADMIN:
-            return True
-        if member is None and eraser not in self.all_waiting:
-            return False
-        seen, waiting = {eraser}, [eraser]
-        while waiting:
-            new = {former for former in self.formers.get(waiting.pop(), set()) - seen if not self.has_fallen(former)}
-            seen |= new
-            waiting += new
-        return author in seen
-
-    def has_fallen(self, replica):
-        member = self.members.get(replica)
-        return member.revoked if member is not None else replica in self.revocations
-
     def granted_with(self, replica):
         """A replica and the nearest of those whose successor it is, that are no members and were not revoked."""
         found, seen = [replica], {replica}

@@ -19,7 +19,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 KNOWN_FORMAT = 1
-KNOWN_FEATURES = 4
+KNOWN_FEATURES = 4 | 16
 LARGEST_COMMIT = 16 << 20
 MOST_EVENTS = 65536
 MOST_CHANGES = 1 << 19
@@ -31,6 +31,7 @@ DOMAIN = b"TripStore line signature v1\0"
 ERASURE_DOMAIN = b"TripStore erasure v1".ljust(28, b"\0")
 LARGEST_ERASURE_FRAME = 512
 ENOUGH_ERASURES = 5
+MOST_ERASURES = 20
 GREATEST_ERASURE_NUMBER = 63
 LEAST_EVENT = 16
 MOST_LEAVES = MOST_EVENTS + 1
@@ -155,7 +156,7 @@ Commit = namedtuple("Commit", "header_bytes header salt payload_bytes holes")
 Holes = namedtuple("Holes", "leaves hashes salts")
 Header = namedtuple("Header", "format journal replica sequence timestamp wall_clock schema payload_hash features")
 # `held`: what the author held, as (replica, time); none if the payload does not say it.
-Payload = namedtuple("Payload", "events public_key introduction membership replicas held")
+Payload = namedtuple("Payload", "events public_key introduction membership replicas held erasing")
 Event = namedtuple("Event", "verb kind id changes original seen")
 Change = namedtuple("Change", "field key value seen")
 
@@ -298,16 +299,6 @@ def is_signed(erasure):
     return is_valid(erasure.signature, erasure.key, ERASURE_DOMAIN + erasure.statement)
 
 
-def needed(erasures):
-    """Those that are kept of the erasures of a commit: of its author's, and of others'."""
-    own, others = by_whom(erasures)
-    if any(one.leaves is ALL for one in own):
-        return own
-    if len(others) < ENOUGH_ERASURES:
-        others = [one for one in others if not any(is_superfluous(one, other) for other in own)]
-    return own + others
-
-
 def by_whom(erasures):
     own = [one for one in erasures if one.eraser == one.replica]
     others = [one for one in erasures if one.eraser != one.replica]
@@ -433,7 +424,10 @@ def read_payload(data):
     need(changes <= MOST_CHANGES, f"{changes} changes")
     numbers = [int.from_bytes(time, "little") for time in pieces(held[0], 8)]
     pairs = [(replica, time) for replica, time in zip(replicas, numbers) if time][:MOST_TIMES]
-    return Payload(events, introductions.get(1), introductions, found.get(8, []), replicas, newest_of_each(pairs))
+    # Versions that do not know the field skip it, whatever its wire type.
+    erasing = [value for number, wire, value in fields(data) if (number, wire) == (13, DELIMITED)]
+    held = newest_of_each(pairs)
+    return Payload(events, introductions.get(1), introductions, found.get(8, []), replicas, held, erasing)
 
 
 def newest_of_each(pairs):
@@ -537,9 +531,13 @@ class Verifier:
         self.events = 0
         self.erased_events = 0
         self.erased_commits = 0
-        # Hash of a commit → its erasures; and what is judged of them once it is known who may erase.
+        # Hash of a commit → its erasures, and how many leaves it has; and what is judged of them.
         self.erasures = {}
+        self.leaf_counts = {}
         self.concerned = []
+        # Journal → what is said to be erased; and the positions of commits that say it.
+        self.erasing = {}
+        self.erasing_positions = {}
         self.heads = {}
         # Branch → (the line it leaves, its first sequence); and (line, sequence) → what is found there, for branches.
         self.branches = {}
@@ -657,6 +655,8 @@ class Verifier:
             of.add(header, stored, line.hash, payload)
             if header.sequence == 1 or header.features & members.FEATURE:
                 self.member_positions.add(position)
+        if header.features & erasing.FEATURE:
+            self.erasing_positions.setdefault(header.journal, set()).add(position)
         of = (header.journal, header.replica)
         self.previous.setdefault(of, {})[stored] = (header.sequence, line.hash, header.timestamp)
         if (key, header.sequence) in self.signatures:
@@ -721,35 +721,27 @@ class Verifier:
         else:
             missing = ALL
             self.erased_commits += 1
+        self.leaf_counts[stored] = count
         erasures = self.erasures.pop(stored, [])
         if erasures or missing is ALL or missing:
             self.concerned.append(Concerned(where, commit.header, stored, missing, count, erasures))
 
     def check_erasures(self):
-        """Exactly what erasures name that count is missing."""
+        """Nothing is missing that no erasure names."""
         for where, header, stored, missing, count, erasures in self.concerned:
             name = (header.journal, header.replica, header.sequence, stored)
             right = [
                 one
                 for one in erasures
-                if one[:4] == name and not header.features & members.FEATURE
+                if one[:4] == name and not header.features & (members.FEATURE | erasing.FEATURE)
                 and names_what_is_there(one, count) and is_signed(one)
-            ]
-            of = self.members.get(header.journal)
-            counting = [
-                one for one in right if (of.may_erase if of else bytes.__eq__)(one.eraser, header.replica)
-            ]
-            named = named_leaves(counting, count)
-            is_named = named is ALL or missing is not ALL and missing <= named
-            if not is_named:
-                self.find(where, "a payload that is not all here, and no erasure that counts names what is missing")
-            elif missing is not ALL and (named is ALL or not named <= missing):
-                self.find(where, "bytes that an erasure names")
-            # Where bytes are missing for no reason that counts, those that do not count say why.
-            others = [] if is_named else [one for one in right if one not in counting]
-            surplus = len(erasures) - sum(len(needed(some)) for some in (counting, others))
-            if surplus:
-                self.find(where, f"{surplus} erasures that do not count, or are not needed")
+                and missing != set() and (one.leaves is ALL or missing is ALL or not missing.isdisjoint(one.leaves))
+            ][:MOST_ERASURES]
+            named = named_leaves(right, count)
+            if not (named is ALL or missing is not ALL and missing <= named):
+                self.find(where, "a payload that is not all here, and no erasure names what is missing")
+            if len(right) < len(erasures):
+                self.find(where, f"{len(erasures) - len(right)} erasures that name nothing that is missing, or are too many")
 
     def check_signature(self, where, header, key, line):
         signature = self.signatures.pop((key, header.sequence), None)
@@ -795,13 +787,38 @@ class Verifier:
         for of in self.members.values():
             of.resolve()
         for header, stored, payload, events in self.said:
+            said = self.erasing.setdefault(
+                header.journal, erasing.Erasing(header.journal, self.members.get(header.journal)))
+            said.add(header, stored, payload)
+        for header, stored, payload, events in self.said:
             of = self.members.get(header.journal)
-            if of is None or of.counts(members.Name(header.replica, header.sequence, stored)):
+            name = members.Name(header.replica, header.sequence, stored)
+            payload, events = self.shown(header, name, payload, events)
+            if of is None or of.counts(name):
                 self.merge(header, stored, events)
                 self.counting.append((header, stored, payload, events))
         rows = {int.from_bytes(key, "big") for key, value in self.tables["members"].items() if not value}
         if rows != self.member_positions or len(rows) != len(self.tables["members"]):
             self.find("members", "the rows are not the commits that may say who may write")
+
+    def shown(self, header, name, payload, events):
+        """The payload and the events without what is hidden."""
+        if header.sequence == 1 or header.features & (members.FEATURE | erasing.FEATURE):
+            return payload, events
+        hidden = self.erasing[header.journal].hidden(name, self.leaf_counts[name.hash])
+        if 0 in hidden:
+            payload = payload._replace(replicas=[], held={})
+        return payload, [(index, event) for index, event in events if index + 1 not in hidden]
+
+    def check_erasing_index(self, meta):
+        if b"erasing" not in meta:
+            return
+        rows = {key[8:]: value for key, value in meta.items() if key[:8] == b"erasing/" and len(key) == 16}
+        listed = {int.from_bytes(key, "big") for key in rows}
+        if listed != self.erasing_positions.get(meta.get(b"journal"), set()) or any(len(row) != 8 for row in rows.values()):
+            self.find("meta", "the listed commits are not those that say what is erased")
+        if len(meta[b"erasing"]) != 16 or (meta[b"erasing"] == bytes(16)) != (not rows):
+            self.find("meta", "the state of what is erased is not 16 bytes, or is not that of the listed commits")
 
     def check_meta(self):
         meta = self.tables["meta"]
@@ -823,6 +840,7 @@ class Verifier:
         founded = members.is_founded(meta.get(b"journal", bytes(16)))
         if len(meta.get(b"membership", b"")) != (16 if founded else 0):
             self.find("meta", "the state of the members is not 16 bytes, or there should be none")
+        self.check_erasing_index(meta)
         if len(meta.get(b"rewrites", bytes(8))) != 8:
             self.find("meta", "the number of transactions that changed commits is not 8 bytes")
         try:
@@ -931,6 +949,7 @@ def main(arguments):
 
 if __name__ == "__main__":
     sys.modules["verify_log"] = sys.modules["__main__"]
+    import erasing
     import members
 
     sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,118 @@
+"""What is erased of a journal: written from the section *Erased payloads* of the description of the log format alone."""
+
+from collections import namedtuple
+
+import members
+import verify_log as log
+
+FEATURE = 16
+MOST_STATEMENTS = 1024
+MOST_STATEMENT_BYTES = 256 << 10
+MOST_JUDGED = 64
+
+Entry = namedtuple("Entry", "order name author kind target leaves")
+
+
+def read_erasure(data):
+    found = log.read(data, {1: (log.DELIMITED, log.read_erasure, False), 2: (log.DELIMITED, log.anything, True)})
+    return found.get(1)
+
+
+def read_take_back(data):
+    found = log.read(data, {1: (log.DELIMITED, members.read_name, False), 2: (log.DELIMITED, log.read_leaves, False)})
+    leaves = found.get(2, log.ALL)
+    return (found[1], leaves) if found.get(1) and leaves != [] else None
+
+
+def read_period(data):
+    return log.read(data, {1: (log.VARINT, log.anything, False)}).get(1, 0)
+
+
+READERS = {1: read_erasure, 2: read_take_back, 3: read_period}
+
+
+def read_statement(data):
+    """The number and the value of a statement; None if it says nothing."""
+    try:
+        parts = list(log.fields(data))
+        if len(parts) != 1 or parts[0][0] not in READERS or parts[0][1] != log.DELIMITED:
+            return None
+        value = READERS[parts[0][0]](parts[0][2])
+        return (parts[0][0], value) if value is not None else None
+    except log.Malformed:
+        return None
+
+
+class Erasing:
+    """What is erased of a journal, from its commits in any order; `of` are its members, None if all may write."""
+
+    def __init__(self, journal, of):
+        self.journal = journal
+        self.of = of
+        # Commit → what is said of it
+        self.said = {}
+
+    def add(self, header, stored, payload):
+        if not header.features & FEATURE or len(payload.erasing) > MOST_STATEMENTS:
+            return
+        if sum(map(len, payload.erasing)) > MOST_STATEMENT_BYTES:
+            return
+        name = members.Name(header.replica, header.sequence, stored)
+        for index, data in enumerate(payload.erasing):
+            kind, value = read_statement(data) or (0, None)
+            if kind == 1:
+                if value.eraser != header.replica or value.journal != header.journal or not log.is_signed(value):
+                    continue
+                target, leaves = members.Name(value.replica, value.sequence, value.hash), value.leaves
+            elif kind == 2:
+                target, leaves = value
+            else:
+                continue
+            order = (header.timestamp, header.replica, stored, index)
+            self.said.setdefault(target, []).append(Entry(order, name, header.replica, kind, target, leaves))
+
+    def stands(self, name):
+        if self.of is None:
+            return True
+        member = self.of.members.get(name.replica)
+        return member is not None and self.of.stands(name, member.cuts) and not self.of.is_replaced(name)
+
+    def speaks(self, replica, other):
+        return replica == other or self.of is not None and other in self.of.in_place_of(replica)
+
+    def path(self, replica):
+        """The path of an admin, comparable; None for others."""
+        member = self.of.members.get(replica) if self.of else None
+        return (len(member.path), member.path) if member and member.role == members.ADMIN else None
+
+    def beats(self, taken, erased):
+        if self.speaks(taken.author, erased.author) and taken.order > erased.order:
+            return True
+        path, other = self.path(taken.author), self.path(erased.author)
+        if path is not None and (other is None or path < other):
+            return True
+        author = erased.target.replica
+        member = self.of.members.get(taken.author) if self.of else None
+        return (member is not None and not member.revoked and self.speaks(taken.author, author)
+                and not self.speaks(erased.author, author))
+
+    def hidden(self, target, count):
+        """The leaves that are hidden of a commit with so many."""
+        standing = [entry for entry in self.said.get(target, []) if self.stands(entry.name)]
+        last = []
+        for kind in (1, 2):
+            for author in {entry.author for entry in standing}:
+                own = sorted(entry for entry in standing if (entry.kind, entry.author) == (kind, author))
+                last += own[-MOST_JUDGED:]
+        found = set()
+        for erased in last:
+            if erased.kind != 1 or erased.leaves is not log.ALL and erased.leaves[-1] >= count:
+                continue
+            if not self.speaks(erased.author, target.replica) and self.path(erased.author) is None:
+                continue
+            leaves = set(range(count)) if erased.leaves is log.ALL else set(erased.leaves)
+            for taken in last:
+                if taken.kind == 2 and self.beats(taken, erased):
+                    leaves = set() if taken.leaves is log.ALL else leaves - set(taken.leaves)
+            found |= leaves
+        return found
