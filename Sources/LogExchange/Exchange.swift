@@ -56,6 +56,7 @@ struct Exchange {
             try await peer.acknowledge(acknowledgement)
         }
         try await fillHoles()
+        if !log.isReadOnly { try await log.removeDue() }
         guard fault == nil else { return }
         progress.stage = .done
         tell(progress)

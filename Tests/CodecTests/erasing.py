@@ -85,6 +85,10 @@ class Erasing:
         member = self.of.members.get(replica) if self.of else None
         return (len(member.path), member.path) if member and member.role == members.ADMIN else None
 
+    def erases(self, replica, author):
+        """Whether a replica erases what another wrote, as its author or as an admin."""
+        return self.speaks(replica, author) or self.path(replica) is not None
+
     def beats(self, taken, erased):
         if self.speaks(taken.author, erased.author) and taken.order > erased.order:
             return True
@@ -108,7 +112,7 @@ class Erasing:
         for erased in last:
             if erased.kind != 1 or erased.leaves is not log.ALL and erased.leaves[-1] >= count:
                 continue
-            if not self.speaks(erased.author, target.replica) and self.path(erased.author) is None:
+            if not self.erases(erased.author, target.replica):
                 continue
             leaves = set(range(count)) if erased.leaves is log.ALL else set(erased.leaves)
             for taken in last:

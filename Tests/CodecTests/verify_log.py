@@ -737,9 +737,10 @@ class Verifier:
                 and names_what_is_there(one, count) and is_signed(one)
                 and missing != set() and (one.leaves is ALL or missing is ALL or not missing.isdisjoint(one.leaves))
             ][:MOST_ERASURES]
-            named = named_leaves(right, count)
+            rights = erasing.Erasing(header.journal, self.members.get(header.journal))
+            named = named_leaves([one for one in right if rights.erases(one.eraser, header.replica)], count)
             if not (named is ALL or missing is not ALL and missing <= named):
-                self.find(where, "a payload that is not all here, and no erasure names what is missing")
+                self.find(where, "a payload that is not all here, and no erasure by who may names what is missing")
             if len(right) < len(erasures):
                 self.find(where, f"{len(erasures) - len(right)} erasures that name nothing that is missing, or are too many")
 

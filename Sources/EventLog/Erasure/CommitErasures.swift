@@ -1,10 +1,11 @@
 import Events
 
-/// The erasures of one commit that are kept because bytes of it are missing, without those that another makes superfluous.
+/// The erasures of one commit that are kept because bytes of it are missing, without those that another makes
+/// superfluous.
 ///
-/// They explain what is missing to every replica that receives the commit from here. A replica that erases more of a commit repeats
-/// what it erased before, so that one erasure per eraser is enough. Once more than a handful of different ones are needed, five of
-/// them explain each leaf, and a key holder gains nothing by signing thousands.
+/// They explain what is missing to every replica that receives the commit from here. A replica that erases more of a
+/// commit repeats what it erased before, so that one erasure per eraser is enough. Once more than a handful of
+/// different ones are needed, five of them explain each leaf, and a key holder gains nothing by signing thousands.
 ///
 /// An erasure replaces others that say less only if its number is greater than theirs.
 struct CommitErasures {
@@ -94,6 +95,16 @@ struct CommitErasures {
             needed.append(statement)
         }
         return needed
+    }
+}
+
+extension CommitErasures {
+    /// The leaves that erasures of one commit name, of replicas that erase it as its author or as an admin, revoked or
+    /// not. What others name a carrier may have removed.
+    static func explained(_ erasures: some Collection<Erasure>, _ rights: ErasingRights) -> ErasedLeaves {
+        var kept = CommitErasures()
+        kept.add(erasures.filter { rights.part(of: $0.eraser, over: $0.commit.replica) != nil })
+        return kept.leaves
     }
 }
 

@@ -1,8 +1,8 @@
 import Events
 import LMDB
 
-/// Records, inside a write transaction, new commits with statements about erasing, and determines how that changes what is hidden of
-/// held commits.
+/// Records, inside a write transaction, new commits with statements about erasing, and determines how that changes what
+/// is hidden of held commits.
 struct ErasingKeeper {
     private let tables: LogTables
     private let journal: JournalID
@@ -33,7 +33,8 @@ struct ErasingKeeper {
         isChanged = true
     }
 
-    /// The held commits of which other leaves are hidden than before; `membersChanged` says that other statements may count.
+    /// The held commits of which other leaves are hidden than before; `membersChanged` says that other statements may
+    /// count.
     func changed(membersChanged: Bool, _ log: borrowing LogSnapshot) throws -> [Position] {
         guard isChanged || membersChanged && before != nil else { return [] }
         let (old, new) = (before?.fates ?? [:], try log.erasing()?.fates ?? [:])

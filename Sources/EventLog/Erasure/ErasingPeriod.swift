@@ -39,8 +39,8 @@ struct ErasingPeriod: Equatable, Sendable {
         return rights.speaks(admin, for: founder)
     }
 
-    /// The days in force at a time in milliseconds since 1970, on this log. A longer period applies at once, a shorter one after it was
-    /// held, as the deciding one, for as long as the longer one lasts.
+    /// The days in force at a time in milliseconds since 1970, on this log. A longer period applies at once, a shorter
+    /// one after it was held, as the deciding one, for as long as the longer one lasts.
     func days(at now: Int64) -> Int {
         var inForce = Self.standard
         var deciding: Setting?

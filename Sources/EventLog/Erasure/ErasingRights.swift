@@ -1,6 +1,7 @@
 import Events
 
-/// Who may erase what, and who may take it back: by the members of a journal, nil for one in which every replica may write.
+/// Who may erase what, and who may take it back: by the members of a journal, nil for one in which every replica may
+/// write.
 struct ErasingRights {
     let membership: Membership?
 
@@ -20,8 +21,8 @@ struct ErasingRights {
 
     /// Whether what one replica takes back, another no longer erases, whichever of them stated it later.
     ///
-    /// An admin whom an earlier path of grants made one overrules those after it, and replicas that are no admins. The author of the
-    /// commit overrules admins, unless it was revoked.
+    /// An admin whom an earlier path of grants made one overrules those after it, and replicas that are no admins. The
+    /// author of the commit overrules admins, unless it was revoked.
     func overrules(_ replica: ReplicaID, _ eraser: ReplicaID, over author: ReplicaID) -> Bool {
         guard let membership, let member = membership.members[replica] else { return false }
         if member.role == .admin {

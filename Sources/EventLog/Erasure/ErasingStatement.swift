@@ -34,8 +34,8 @@ package enum ErasingStatement: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Reads a statement; nil if it is of a kind that this version does not know, or lacks a part. Throws `WireError` if it
-    /// is malformed.
+    /// Reads a statement; nil if it is of a kind that this version does not know, or lacks a part. Throws `WireError`
+    /// if it is malformed.
     init?(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
         var reader = WireReader(bytes)
         var found: ErasingStatement?

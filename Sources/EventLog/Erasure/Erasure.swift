@@ -2,7 +2,8 @@ public import Events
 
 /// A signed message that the payload of a commit, or leaves of it, are erased.
 ///
-/// By itself it hides and removes nothing: it explains missing bytes. A commit of its eraser states it: see `ErasingStatement`.
+/// By itself it hides and removes nothing: it explains missing bytes. A commit of its eraser states it: see
+/// `ErasingStatement`.
 public struct Erasure: Hashable, Sendable {
     /// Domain separation: distinguishes this use of the key from any other.
     static let domain = Array("TripStore erasure v1\0\0\0\0\0\0\0\0".utf8)

@@ -1,6 +1,7 @@
 import Events
 
-/// When a log removes the bytes that are hidden: a decision of its own, by its clock and by how long it has held the statements.
+/// When a log removes the bytes that are hidden: a decision of its own, by its clock and by how long it has held the
+/// statements.
 struct ErasureDue {
     /// The days that a replica other than the author's keeps what the author erased.
     static let authorsDays = 7
@@ -18,8 +19,8 @@ struct ErasureDue {
         days = period.days(at: now)
     }
 
-    /// When the bytes go because of an erasure alone, in milliseconds since 1970. Neither a backdated statement nor a wrong clock here
-    /// removes anything early: it must have been held for the time as well.
+    /// When the bytes go because of an erasure alone, in milliseconds since 1970. Neither a backdated statement nor a
+    /// wrong clock here removes anything early: it must have been held for the time as well.
     func time(of erasure: CountingErasure) -> Int64 {
         let start = max(Int64(clamping: erasure.fact.timestamp.milliseconds), erasure.fact.arrival)
         return switch erasure.part {
@@ -29,8 +30,8 @@ struct ErasureDue {
         }
     }
 
-    /// The leaves of a commit with that many that go now: where an erasure's time has come; and what its author erases and an admin does,
-    /// too.
+    /// The leaves of a commit with that many that go now: where an erasure's time has come; and what its author erases
+    /// and an admin does, too.
     func removable(_ fate: CommitFate, _ leafCount: Int?) -> LeafSelection {
         let erasures = fate.fitting(leafCount)
         var found = LeafSelection.none

@@ -1,7 +1,8 @@
 public import Events
 import LMDB
 
-/// Removes erased bytes from held commits inside one write transaction, and keeps the erasures that explain what is missing.
+/// Removes erased bytes from held commits inside one write transaction, and keeps the erasures that explain what is
+/// missing.
 struct ErasureKeeper {
     private let tables: LogTables
     /// Commits after this position are new: no reader has seen them in another form.
@@ -12,7 +13,8 @@ struct ErasureKeeper {
     private var changed = 0
     /// How many erasures are kept that were not held.
     private(set) var kept = 0
-    /// The erasures that were kept of commits that were held before now, and those of these commits that have other bytes.
+    /// The erasures that were kept of commits that were held before now, and those of these commits that have other
+    /// bytes.
     private(set) var addedToHeld: [Erasure] = []
     private(set) var rewrittenHeld: [CommitID] = []
 
@@ -21,10 +23,11 @@ struct ErasureKeeper {
         self.newAfter = newAfter
     }
 
-    /// Removes leaves of a commit, and keeps the erasures that explain what is missing of it afterwards: those held, others that
-    /// arrived, each of them signed, and those that hide the bytes.
+    /// Removes leaves of a commit, and keeps the erasures that explain what is missing of it afterwards: those held,
+    /// others that arrived, each of them signed, and those that hide the bytes.
     ///
-    /// An erasure that names what the commit does not have, or nothing that is missing, is not kept: by itself none removes anything.
+    /// An erasure that names what the commit does not have, or nothing that is missing, is not kept: by itself none
+    /// removes anything.
     mutating func judge(
         _ position: Position, adding came: [Erasure] = [], removing removed: LeafSelection = .none,
         _ transaction: borrowing WriteTransaction
@@ -36,19 +39,9 @@ struct ErasureKeeper {
         let leafCount = commit.view.leafCount
         let missing = LeafSelection(commit.view.erased).union(removed)
         let held = try log.heldErasures(of: commit.hash)
-        var needed = CommitErasures()
-        if !missing.isEmpty {
-            let hiding = try log.fate(of: commit.name)?.fitting(leafCount).filter { !$0.standing.isEmpty } ?? []
-            needed.add(
-                (held + came + hiding.map(\.erasure)).filter { erasure in
-                    erasure.leaves.areWithin(leafCount)
-                        && !LeafSelection(erasure.leaves).intersection(missing).isEmpty
-                })
-        }
-        for erasure in Set(held).subtracting(needed.statements) {
-            try transaction.delete(erasure.key, in: tables.erasures)
-        }
-        for erasure in Set(needed.statements).subtracting(held) {
+        let needed = try missing.isEmpty ? [] : explaining(missing, of: commit, held + came, log)
+        for erasure in Set(held).subtracting(needed) { try transaction.delete(erasure.key, in: tables.erasures) }
+        for erasure in Set(needed).subtracting(held) {
             try transaction.put(erasure.key, erasure.bytes, in: tables.erasures)
             kept += 1
             if position <= newAfter { addedToHeld.append(erasure) }
@@ -56,8 +49,26 @@ struct ErasureKeeper {
         try rewrite(commit, as: commit.view.without(removed.leaves(of: leafCount)), transaction)
     }
 
-    /// Restores bytes that are missing, and that no erasure hides, from a commit that another replica sent, and returns whether
-    /// there were any.
+    /// The erasures that are kept because leaves of a commit are missing, among some and those that hide leaves. Those
+    /// of replicas that erase the commit come first: what another names a carrier may have removed.
+    private func explaining(
+        _ missing: LeafSelection, of commit: StoredCommit, _ erasures: [Erasure], _ log: borrowing LogSnapshot
+    ) throws -> [Erasure] {
+        let leafCount = commit.view.leafCount
+        let hiding = try log.fate(of: commit.name)?.fitting(leafCount).filter { !$0.standing.isEmpty } ?? []
+        let fitting = (erasures + hiding.map(\.erasure)).filter { erasure in
+            erasure.leaves.areWithin(leafCount) && !LeafSelection(erasure.leaves).intersection(missing).isEmpty
+        }
+        let rights = ErasingRights(membership: try log.membership())
+        func erases(_ erasure: Erasure) -> Bool { rights.part(of: erasure.eraser, over: commit.header.replica) != nil }
+        var (needed, others) = (CommitErasures(), CommitErasures())
+        needed.add(fitting.filter(erases))
+        if !missing.isSubset(of: LeafSelection(needed.leaves)) { others.add(fitting.filter { !erases($0) }) }
+        return needed.statements + others.statements
+    }
+
+    /// Restores bytes that are missing, and that no erasure hides, from a commit that another replica sent, and returns
+    /// whether there were any.
     ///
     /// The commit has the header of the held one, and the payload that this names; it may lack bytes as well.
     mutating func heal(
@@ -92,8 +103,8 @@ struct ErasureKeeper {
         return true
     }
 
-    /// Call it last: counts the transaction if it changed what views show: stored commits, what is hidden of them, or which of them
-    /// count. Returns whether held commits count or are hidden otherwise than before.
+    /// Call it last: counts the transaction if it changed what views show: stored commits, what is hidden of them, or
+    /// which of them count. Returns whether held commits count or are hidden otherwise than before.
     @discardableResult
     mutating func finish(
         _ members: MembershipKeeper, _ erasing: ErasingKeeper, _ transaction: borrowing WriteTransaction

@@ -49,14 +49,14 @@ struct ResolvedErasing: Sendable {
 ///
 /// O(statements), with a bound on those of one replica about one commit.
 struct ErasureResolver {
-    /// How many erasures of one commit by one replica are judged, and how many statements that take back of it: the last ones in
-    /// the order of the merge. A replica that erases more of a commit repeats what it erased before.
+    /// How many erasures of one commit by one replica are judged, and how many statements that take back of it: the
+    /// last ones in the order of the merge. A replica that erases more of a commit repeats what it erased before.
     static let mostJudged = 64
 
     private let rights: ErasingRights
 
-    /// `stands` says whether the commit of a statement stands: its author is a member, and the commit is within each cut and was
-    /// not replaced.
+    /// `stands` says whether the commit of a statement stands: its author is a member, and the commit is within each
+    /// cut and was not replaced.
     static func resolve(
         _ facts: [ErasingFact], _ membership: Membership?, stands: (ErasingFact) throws -> Bool
     ) rethrows -> ResolvedErasing {

@@ -46,8 +46,8 @@ enum LeafSelection: Hashable, Sendable {
 
     func isSubset(of other: LeafSelection) -> Bool { subtracting(other).isEmpty }
 
-    /// The selected leaves of a commit with that many. All of them together are the payload as a whole, if they were named
-    /// so; a count that is not known is that of a payload of which nothing is left.
+    /// The selected leaves of a commit with that many. All of them together are the payload as a whole, if they were
+    /// named so; a count that is not known is that of a payload of which nothing is left.
     func leaves(of leafCount: Int?) -> ErasedLeaves {
         switch self {
         case .only(let leaves): return leafCount.map { ErasedLeaves.some(leaves).within($0) } ?? .some(leaves)

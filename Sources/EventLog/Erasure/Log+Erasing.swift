@@ -7,17 +7,18 @@ extension Log {
         _ = try await erase([commit: leaves], sweeping: [])
     }
 
-    /// States that payloads, or leaves of them, are erased, and returns the commits of this replica that say so. From then on no replica
-    /// that holds these shows what is erased. Every proof stays valid.
+    /// States that payloads, or leaves of them, are erased, and returns the commits of this replica that say so. From
+    /// then on no replica that holds these shows what is erased. Every proof stays valid.
     ///
-    /// A replica erases commits of its own and of the replicas that it succeeds; an admin erases any. What a replica wrote itself is removed
-    /// here at once, and elsewhere some days later; what others wrote goes everywhere after the journal's period. Until then it can be
-    /// taken back. What is erased already is not stated again.
+    /// A replica erases commits of its own and of the replicas that it succeeds; an admin erases any. What a replica
+    /// wrote itself is removed here at once, and elsewhere some days later; what others wrote goes everywhere after the
+    /// journal's period. Until then it can be taken back. What is erased already is not stated again.
     ///
     /// The medium may keep the bytes in pages that the file no longer uses, until they are reused; so may backups.
     ///
-    /// Throws `EventLogError`, and then nothing was stated: `.notErasable` if a commit is not held, if this replica may not erase it, if it is
-    /// the first of its line or holds statements, or if it was erased in parts too often; `.readOnly`; or what the medium refuses.
+    /// Throws `EventLogError`, and then nothing was stated: `.notErasable` if a commit is not held, if this replica may
+    /// not erase it, if it is the first of its line or holds statements, or if it was erased in parts too often;
+    /// `.readOnly`; or what the medium refuses.
     @discardableResult
     package func erase(
         _ parts: [CommitID: ErasedLeaves], sweeping entities: [EntityReference] = []
@@ -48,8 +49,8 @@ extension Log {
         try read { log in for commit in commits { _ = try log.erasable(.none, in: commit) } }
     }
 
-    /// Keeps erasures that explain missing bytes of commits that are held. They hide and remove nothing: statements do. Those of other commits
-    /// are ignored. Returns how many were new.
+    /// Keeps erasures that explain missing bytes of commits that are held. They hide and remove nothing: statements do.
+    /// Those of other commits are ignored. Returns how many were new.
     ///
     /// Throws `EventLogError`, or what the medium refuses; nothing is then kept.
     @discardableResult
@@ -75,13 +76,15 @@ extension Log {
         return explaining.isEmpty ? 0 : try await writer.keep(explaining)
     }
 
-    /// Writes the first commit of a replica that succeeds another, if it is not there yet: what it may state follows from that commit.
+    /// Writes the first commit of a replica that succeeds another, if it is not there yet: what it may state follows
+    /// from that commit.
     private func introduceSuccessor() async throws {
         guard try read({ try $0.isUnwrittenSuccessor() }) else { return }
         _ = try await append { log in try log.isUnwrittenSuccessor() ? Payload() : nil }
     }
 
-    /// Parts whose statements have room in one commit. What is repeated of earlier statements is at most as large again.
+    /// Parts whose statements have room in one commit. What is repeated of earlier statements is at most as large
+    /// again.
     private static func batches(_ parts: [CommitID: ErasedLeaves]) -> [[CommitID: ErasedLeaves]] {
         var batches: [[CommitID: ErasedLeaves]] = []
         var room = 0
@@ -114,8 +117,8 @@ extension Appended {
 }
 
 extension LogSnapshot {
-    /// The leaves of a commit that are to be named so that some leaves of it are erased by this replica: those, and what it erased of the
-    /// commit before. Nil if all of them are. Throws `EventLogError.notErasable`.
+    /// The leaves of a commit that are to be named so that some leaves of it are erased by this replica: those, and
+    /// what it erased of the commit before. Nil if all of them are. Throws `EventLogError.notErasable`.
     fileprivate func erasable(
         _ leaves: ErasedLeaves, in commit: CommitID
     ) throws -> (leaves: ErasedLeaves, number: UInt32)? {
@@ -125,19 +128,22 @@ extension LogSnapshot {
         else {
             throw EventLogError(
                 .notErasable,
-                "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) is not held here, and so it cannot "
+                "Commit \(commit.sequence) of replica \(commit.replica) with the hash \(commit.hash) is not held here, "
+                    + "and so it cannot "
                     + "be erased. Nothing was changed.")
         }
         guard stored.header.isErasable else {
             throw EventLogError(
                 .notErasable,
-                "Commit \(commit.sequence) of replica \(commit.replica) is the first of its line, or says who may write or what is erased, "
+                "Commit \(commit.sequence) of replica \(commit.replica) is the first of its line, or says who may "
+                    + "write or what is erased, "
                     + "and cannot be erased. Nothing was changed.")
         }
         guard try verdicts().mayErase(own, commitsOf: commit.replica) else {
             throw EventLogError(
                 .notErasable,
-                "Commit \(commit.sequence) of replica \(commit.replica) cannot be erased by replica \(own), which neither wrote it nor is "
+                "Commit \(commit.sequence) of replica \(commit.replica) cannot be erased by replica \(own), which "
+                    + "neither wrote it nor is "
                     + "an admin. Nothing was changed.")
         }
         let earlier = try fate(of: commit)?.erasures.filter { $0.eraser == own } ?? []
@@ -151,7 +157,8 @@ extension LogSnapshot {
         guard number <= Erasure.greatestNumber || all == .all else {
             throw EventLogError(
                 .notErasable,
-                "Commit \(commit.sequence) of replica \(commit.replica) was erased in parts \(number) times, and no more of it can be erased "
+                "Commit \(commit.sequence) of replica \(commit.replica) was erased in parts \(number) times, and no "
+                    + "more of it can be erased "
                     + "in parts. Erase all of it.")
         }
         return (all, min(number, Erasure.greatestNumber))
@@ -176,29 +183,27 @@ extension LogWriter {
     }
 
     func keep(_ erasures: [CommitID: [Erasure]]) async throws -> Int {
-        try await changeHeld { [self] transaction in try keep(erasures, removing: false, transaction) }.kept
+        try await changeHeld { [self] transaction in try keep(erasures, removingAt: nil, transaction) }.kept
     }
 
-    /// Keeps erasures that are signed, inside a transaction; or also removes the bytes that they name and that are hidden, because another
-    /// log has removed them by its clock.
+    /// Keeps erasures that are signed, inside a transaction. With a time, also removes of their commits what was due
+    /// then: another log recorded that it did, and stored the statements at the same times.
     func keep(
-        _ erasures: [CommitID: [Erasure]], removing: Bool, _ transaction: borrowing WriteTransaction
+        _ erasures: [CommitID: [Erasure]], removingAt time: Int64?, _ transaction: borrowing WriteTransaction
     ) throws -> ErasureKeeper {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         var keeper = ErasureKeeper(tables, newAfter: try log.lastPosition())
         let journal = try log.journal()
+        var due: [Position: LeafSelection] = [:]
+        if let time, !erasures.isEmpty {
+            due = Dictionary(try log.removable(at: time).map { ($0.position, $0.leaves) }) { first, _ in first }
+        }
         for (commit, erasures) in erasures {
             // A commit that no signature here vouches for may not be the one that was erased.
             guard try !log.heldSigned([commit], in: journal).isEmpty,
                 let position = try log.position(of: commit, in: journal)
             else { continue }
-            var removed = LeafSelection.none
-            if removing, let leafCount = try log.storedCommit(at: position)?.view.leafCount {
-                let hidden = try log.fate(of: commit)?.hidden(leafCount) ?? .none
-                removed = erasures.reduce(LeafSelection.none) { $0.union(LeafSelection($1.leaves)) }.intersection(
-                    hidden)
-            }
-            try keeper.judge(position, adding: erasures, removing: removed, transaction)
+            try keeper.judge(position, adding: erasures, removing: due[position] ?? .none, transaction)
         }
         try keeper.finish(transaction)
         return keeper

@@ -2,8 +2,8 @@ import Events
 import LMDB
 
 extension Log {
-    /// Removes the bytes whose time has come: those that erasures hide, as far as this log has held these for as long as they can be taken
-    /// back. Returns the number of commits that have fewer bytes now.
+    /// Removes the bytes whose time has come: those that erasures hide, as far as this log has held these for as long
+    /// as they can be taken back. Returns the number of commits that have fewer bytes now.
     ///
     /// Throws `EventLogError.readOnly`, or what the medium refuses. O(erasures).
     @discardableResult

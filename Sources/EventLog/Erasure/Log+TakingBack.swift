@@ -1,13 +1,15 @@
 package import Events
 
 extension Log {
-    /// Takes back what is erased of some commits, or of leaves of them, and returns the commits of this replica that say so. The leaves are
-    /// shown again, and bytes that were removed here come back from any replica that still has them.
+    /// Takes back what is erased of some commits, or of leaves of them, and returns the commits of this replica that
+    /// say so. The leaves are shown again, and bytes that were removed here come back from any replica that still has
+    /// them.
     ///
-    /// The eraser may take back, an admin whom an earlier path of grants made one, and the author of the commit over an admin.
+    /// The eraser may take back, an admin whom an earlier path of grants made one, and the author of the commit over an
+    /// admin.
     ///
-    /// Throws `EventLogError`, and then nothing was stated: `.noEffect` if nothing of a commit is erased that this replica may take back;
-    /// `.readOnly`; or what the medium refuses.
+    /// Throws `EventLogError`, and then nothing was stated: `.noEffect` if nothing of a commit is erased that this
+    /// replica may take back; `.readOnly`; or what the medium refuses.
     @discardableResult
     package func takeBack(_ parts: [CommitID: ErasedLeaves]) async throws -> [CommitID] {
         guard !isReadOnly else { throw Self.cannotErase }
@@ -23,11 +25,11 @@ extension Log {
         return stated
     }
 
-    /// Sets after how many days the bytes go that an admin erases of what others wrote. A shorter period applies on each replica after it
-    /// was held there for the longer one.
+    /// Sets after how many days the bytes go that an admin erases of what others wrote. A shorter period applies on
+    /// each replica after it was held there for the longer one.
     ///
-    /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the number is not from 7 to 365, or less if this
-    /// is the founder, or if the journal has no members; `.readOnly`; or what the medium refuses.
+    /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the number is not from 7 to
+    /// 365, or less if this is the founder, or if the journal has no members; `.readOnly`; or what the medium refuses.
     package func setErasingPeriod(days: Int) async throws {
         guard !isReadOnly else { throw Self.cannotErase }
         _ = try await append { log in
@@ -36,7 +38,8 @@ extension Log {
             guard ErasingPeriod.mayBeSet(days, by: own, ErasingRights(membership: membership)) else {
                 throw EventLogError(
                     .noEffect,
-                    "What is erased of others stays from \(ErasingPeriod.allowed.lowerBound) to \(ErasingPeriod.allowed.upperBound) days, "
+                    "What is erased of others stays from \(ErasingPeriod.allowed.lowerBound) to "
+                        + "\(ErasingPeriod.allowed.upperBound) days, "
                         + "and not \(days): the founder alone may set fewer. Nothing was written.")
             }
             return Payload(erasing: [.period(days: days)])
@@ -79,12 +82,13 @@ extension LogSnapshot {
         guard isErased != true else { return }
         throw EventLogError(
             .noEffect,
-            "Nothing of commit \(commit.sequence) of replica \(commit.replica) is erased that replica \(own) may take back: the eraser may, "
+            "Nothing of commit \(commit.sequence) of replica \(commit.replica) is erased that replica \(own) may take "
+                + "back: the eraser may, "
                 + "an admin of higher rank, and the author over an admin. Nothing was written.")
     }
 
-    /// What revoking a replica takes back: what it and its successors erased of others, as far as this log still has the bytes, and its own
-    /// replica ranks higher.
+    /// What revoking a replica takes back: what it and its successors erased of others, as far as this log still has
+    /// the bytes, and its own replica ranks higher.
     package func takenBack(byRevoking replica: ReplicaID) throws -> [CommitID: ErasedLeaves] {
         guard let erasing = try erasing(), let membership = try membership() else { return [:] }
         let (journal, own) = try authorship()

@@ -3,8 +3,9 @@ import LMDB
 
 /// The index of the commits with statements about erasing: derived data, in `meta`.
 ///
-/// Its token, 16 bytes, changes with every such commit; zeros if there is none. A log without a token has not been indexed: a
-/// version that did not know the feature wrote it. A row for each commit has the time when this log stored it.
+/// Its token, 16 bytes, changes with every such commit; zeros if there is none. A log without a token has not been
+/// indexed: a version that did not know the feature wrote it. A row for each commit has the time when this log stored
+/// it.
 enum ErasingIndex {
     static let noStatements = [UInt8](repeating: 0, count: 16)
     private static let prefix = Array("erasing/".utf8)
@@ -69,7 +70,8 @@ enum ErasingIndex {
 }
 
 extension LogSnapshot {
-    /// What the held commits state about erasing; nil if nothing is stated. O(1) while no statement arrives, then O(statements).
+    /// What the held commits state about erasing; nil if nothing is stated. O(1) while no statement arrives, then
+    /// O(statements).
     func erasing() throws -> ResolvedErasing? {
         guard let token = try transaction.get(MetaKey.erasing, in: tables.meta),
             !token.allSatisfy({ $0 == 0 })
@@ -105,9 +107,9 @@ extension LogSnapshot {
 }
 
 extension Verdicts {
-    /// Whether the commit of a statement about erasing stands: it is a member's, whatever its role, within each cut, and was not
-    /// replaced. What a revoked member stated within the cuts goes on counting. Of a replica that is no member the statements count
-    /// as its events do: for itself alone.
+    /// Whether the commit of a statement about erasing stands: it is a member's, whatever its role, within each cut,
+    /// and was not replaced. What a revoked member stated within the cuts goes on counting. Of a replica that is no
+    /// member the statements count as its events do: for itself alone.
     func stands(_ commit: CommitID, _ log: borrowing LogSnapshot) throws -> Bool {
         guard let membership else { return true }
         if waiting.contains(commit.replica) { return true }

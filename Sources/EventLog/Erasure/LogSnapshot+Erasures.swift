@@ -48,8 +48,8 @@ public struct ErasureState: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// Returns the hidden leaves of each forwarded commit of the journal that is held, by commit hash: equal on replicas that hold
-    /// the same commits. O(statements).
+    /// Returns the hidden leaves of each forwarded commit of the journal that is held, by commit hash: equal on
+    /// replicas that hold the same commits. O(statements).
     public func erasureStates() throws -> [ErasureState] {
         guard let erasing = try erasing() else { return [] }
         let journal = try journal()

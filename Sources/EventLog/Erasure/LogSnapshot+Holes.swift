@@ -1,13 +1,14 @@
 public import Events
 
-/// A commit of which bytes are missing that no standing erasure hides: a carrier removed them, the file lost them, or their erasure was
-/// taken back.
+/// A commit of which bytes are missing that no standing erasure hides: a carrier removed them, the file lost them, or
+/// their erasure was taken back.
 public struct Hole: Hashable, Sendable {
     public let commit: CommitID
     /// The state of the missing bytes: two replicas with the same one lack the same.
     public let missing: ErasureState
-    /// Whether held erasures name all of the missing bytes: then these were erased, by a statement that is not held, or counts no longer, and
-    /// are not lost. Of a hole of this log's; two holes that lack the same are equal.
+    /// Whether held erasures of replicas that erase the commit name all of the missing bytes: then these were erased,
+    /// by a statement that is not held, or counts no longer, and are not lost. Of a hole of this log's; two holes that
+    /// lack the same are equal.
     package let isExplained: Bool
 
     public init(commit: CommitID, missing: ErasureState) {
@@ -38,10 +39,11 @@ extension Collection where Element == Hole {
 }
 
 extension LogSnapshot {
-    /// The known holes of the log's own journal, among the commits that its frontier lists, in the order of their hashes.
+    /// The known holes of the log's own journal, among the commits that its frontier lists, in the order of their
+    /// hashes.
     ///
-    /// A commit that came without its bytes has an erasure, so these are looked through: O(erasures). What a file lost is known after a
-    /// search: see `searchedHoles`.
+    /// A commit that came without its bytes has an erasure, so these are looked through: O(erasures). What a file lost
+    /// is known after a search: see `searchedHoles`.
     public func holes() throws -> [Hole] {
         var suspects = Set(try notedHoles())
         let journal = try journal()
@@ -74,14 +76,14 @@ extension LogSnapshot {
     private func holes(among commits: Set<CommitID>) throws -> [Hole] {
         let journal = try journal()
         var listed = ListedCommits(journal: journal, own: try replica(), try verdicts())
-        let erasing = try erasing()
+        let (erasing, rights) = (try erasing(), ErasingRights(membership: try membership()))
         return try commits.sorted { $0.hash < $1.hash }.compactMap { id in
             guard let position = try position(of: id, in: journal), let view = try storedCommit(at: position)?.view,
                 let missing = view.erased, try listed.contains(id, self)
             else { return nil }
             let hidden = erasing?.fates[id]?.hidden(view.leafCount) ?? .none
             guard !LeafSelection(missing).isSubset(of: hidden) else { return nil }
-            let named = CommitErasures(held: try heldErasures(of: id.hash)).leaves
+            let named = CommitErasures.explained(try heldErasures(of: id.hash), rights)
             return Hole(
                 commit: id, missing: ErasureState(id.hash, missing),
                 isExplained: missing.isSubset(of: hidden.leaves(of: view.leafCount).union(named)))

@@ -23,7 +23,8 @@ package struct StatedErasure: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// The erasures that count, by the erased commits and then in the order of the merge. `now` is in milliseconds since 1970.
+    /// The erasures that count, by the erased commits and then in the order of the merge. `now` is in milliseconds
+    /// since 1970.
     ///
     /// O(statements).
     package func statedErasures(at now: Int64) throws -> [StatedErasure] {

@@ -1,17 +1,17 @@
 import Events
 
 extension Verdicts {
-    /// Whether a replica may state now that a commit of another, or its own, is erased. In a founded journal the members decide; in an
-    /// open one the author alone erases.
+    /// Whether a replica may state now that a commit of another, or its own, is erased. In a founded journal the
+    /// members decide; in an open one the author alone erases.
     func mayErase(_ eraser: ReplicaID, commitsOf author: ReplicaID) -> Bool {
         membership?.mayErase(eraser, commitsOf: author) ?? (eraser == author)
     }
 }
 
 extension Membership {
-    /// Whether a replica may state that it erases what another wrote. An admin and the author may. So may the author's successors, as
-    /// long as they are members or wait to become members, so that every replica knows of them. Revoked replicas and
-    /// their successors may not: the holder of a revoked key can make any number of successors.
+    /// Whether a replica may state that it erases what another wrote. An admin and the author may. So may the author's
+    /// successors, as long as they are members or wait to become members, so that every replica knows of them. Revoked
+    /// replicas and their successors may not: the holder of a revoked key can make any number of successors.
     func mayErase(_ eraser: ReplicaID, commitsOf author: ReplicaID) -> Bool {
         guard !isFallen(eraser) else { return false }
         if eraser == author || members[eraser]?.role == .admin { return true }

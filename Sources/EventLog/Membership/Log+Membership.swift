@@ -53,9 +53,9 @@ extension Log {
     }
 
     /// Revokes a replica's membership, and that of its successors, permanently. Of their commits, only those held here
-    /// count from now on; or, with `cut`, the commits that it names and those before them on their lines. What these say about erasing
-    /// goes on counting; but what they erased of others' data is taken back as far as the bytes are still here, in the same commit: see
-    /// `LogSnapshot.takenBack(byRevoking:)`.
+    /// count from now on; or, with `cut`, the commits that it names and those before them on their lines. What these
+    /// say about erasing goes on counting; but what they erased of others' data is taken back as far as the bytes are
+    /// still here, in the same commit: see `LogSnapshot.takenBack(byRevoking:)`.
     ///
     /// Throws `EventLogError`: `.notAMember` if this replica is no admin; `.noEffect` if the other is none either and
     /// no member, is this one, or an admin of higher rank; or what the medium refuses.
@@ -163,7 +163,8 @@ extension Log {
         }
     }
 
-    /// Appends statements that `find` returns inside the transaction, and with them others about erasing; nil if there are none.
+    /// Appends statements that `find` returns inside the transaction, and with them others about erasing; nil if there
+    /// are none.
     @discardableResult
     func state(
         _ find: @escaping StatementFinder,

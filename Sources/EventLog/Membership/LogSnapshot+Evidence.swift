@@ -24,7 +24,7 @@ extension LogSnapshot {
 }
 
 extension LineSegment {
-    /// The segment without its payloads, except keys and statements about members; an erasure by a key of nobody's names each missing one.
+    /// The segment without its payloads, except keys and statements; an erasure by a key of nobody's names each missing one.
     ///
     /// It proves who wrote and who may write, and shows nothing else. A receiver stores it like any other; members can restore the bytes.
     package func withoutContents(at time: Int64, randomBytes: (Int) -> [UInt8]) throws -> LineSegment {
@@ -33,7 +33,7 @@ extension LineSegment {
         for (index, commit) in commitIDs().enumerated() where commit.sequence.rawValue > 1 {
             let stripped = try commits[index].withUnsafeBytes { raw -> [UInt8]? in
                 let view = try CommitView(raw)
-                return view.header.isMembership || view.erased != nil ? nil : view.without(.all)
+                return !view.header.isErasable || view.erased != nil ? nil : view.without(.all)
             }
             guard let stripped else { continue }
             commits[index] = stripped

@@ -7,8 +7,8 @@ public struct ReceivingQuotas: Sendable, Hashable {
     /// replica.
     public static let strangerBytes = 16 << 20
 
-    /// The most commits about members a day of a member that is no admin, voids of its own commits, together with the KiB of its commits
-    /// about erasing…
+    /// The most commits about members a day of a member that is no admin, voids of its own commits, together with the
+    /// KiB of its commits about erasing…
     public static let statementsADay = 4096
     /// …and in total of a replica that is no member: requests, and what it erases of its own.
     public static let strangerStatements = 8

@@ -5,8 +5,8 @@ internal import LMDB
 public struct LogSnapshot: ~Copyable {
     let transaction: ReadTransaction
     let tables: LogTables
-    /// The commits without what is hidden of them, for readers of events; nil where commits are read as they are stored. The
-    /// maker of the snapshot keeps it alive as long as the snapshot is valid.
+    /// The commits without what is hidden of them, for readers of events; nil where commits are read as they are
+    /// stored. The maker of the snapshot keeps it alive as long as the snapshot is valid.
     private let shownCommits: ShownCommits?
 
     init(_ transaction: consuming ReadTransaction, _ tables: LogTables, showing shownCommits: ShownCommits? = nil) {
@@ -27,7 +27,8 @@ public struct LogSnapshot: ~Copyable {
         return try position(of: row)
     }
 
-    /// The commit at a position, without what is hidden of it, or nil. O(log n); no copy of a commit of which nothing is hidden.
+    /// The commit at a position, without what is hidden of it, or nil. O(log n); no copy of a commit of which nothing
+    /// is hidden.
     ///
     /// Throws `EventLogError.damaged` if the stored bytes are no commit.
     public func commit(at position: Position) throws -> StoredCommit? {

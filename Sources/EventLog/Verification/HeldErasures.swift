@@ -56,24 +56,25 @@ struct HeldErasures {
 extension HeldErasures.Concerned {
     /// The faults of the commit and its erasures.
     struct Faults {
-        /// Rows that should not be here: they are not signed, do not fit the commit, name nothing that is missing, or are too many.
+        /// Rows that should not be here: they are not signed, do not fit the commit, name nothing that is missing, or
+        /// are too many.
         var rows = 0
-        /// Whether bytes are missing that no erasure names.
+        /// Whether bytes are missing that no erasure names of a replica that erases.
         var isMissing = false
     }
 
-    /// Judges it. Missing bytes that an erasure names count as erased, whether or not a statement orders it.
-    var faults: Faults {
+    /// Judges it by the members; nil for an open journal. Missing bytes that such an erasure names count as erased,
+    /// whether or not a statement hides them.
+    func faults(_ membership: Membership?) -> Faults {
+        let rights = ErasingRights(membership: membership)
         let missing = LeafSelection(missing)
         let valid = statements.filter { erasure in
             erasure.commit == name && isErasable && erasure.journal == journal && erasure.leaves.areWithin(leafCount)
                 && !LeafSelection(erasure.leaves).intersection(missing).isEmpty && erasure.isSigned
         }
         let kept = valid.prefix(LineSegment.mostErasures)
-        var explaining = CommitErasures()
-        explaining.add(Array(kept))
-        return Faults(
-            rows: statements.count - kept.count, isMissing: !missing.isSubset(of: LeafSelection(explaining.leaves)))
+        let explained = CommitErasures.explained(kept, rights)
+        return Faults(rows: statements.count - kept.count, isMissing: !missing.isSubset(of: LeafSelection(explained)))
     }
 }
 
@@ -85,22 +86,26 @@ extension LogVerifier {
         for fault in faults { find("erasure", fault) }
     }
 
-    /// Nothing is missing that no erasure names.
-    mutating func checkErasures() {
+    /// Nothing is missing that no erasure names. Judged once the members are known.
+    mutating func checkErasures() throws {
+        guard !erasures.concerned.isEmpty else { return }
+        let memberships = try members.resolved(rows)
         for commit in erasures.concerned {
-            let faults = commit.faults
+            let faults = commit.faults(memberships[commit.journal])
             let (line, sequence) = (commit.line, commit.name.sequence.rawValue)
             if faults.rows > 0 {
                 find(
                     "erasure",
-                    "\(faults.rows) erasures of the commit should not be here: they are not signed, name what it does not have or nothing that "
+                    "\(faults.rows) erasures of the commit should not be here: they are not signed, name what it does "
+                        + "not have or nothing that "
                         + "is missing, or are too many.", at: commit.position, line, sequence)
             }
             if faults.isMissing {
                 find(
                     "payloadMissing",
-                    "The payload, or a part of it, is gone, and no erasure names it. An exchange that heals puts it back, with any replica "
-                        + "that has it.", at: commit.position, line, sequence)
+                    "The payload, or a part of it, is gone, and no erasure by who may erase it names it. An exchange "
+                        + "that heals puts it "
+                        + "back, with any replica that has it.", at: commit.position, line, sequence)
             }
         }
     }

@@ -30,6 +30,7 @@ public struct LogVerifier {
     private var branches = BranchTable()
     private var publicKeys: [LineID: [UInt8]] = [:]
     var erasures = HeldErasures()
+    var members = VerifiedMembers()
     /// Positions of commits that hold statements about erasing, of each journal.
     var erasingPositions: [JournalID: Set<UInt64>] = [:]
     private var report = VerificationReport()
@@ -59,7 +60,7 @@ public struct LogVerifier {
         try readSignatures()
         try readErasures()
         try checkCommits()
-        checkErasures()
+        try checkErasures()
         try checkHeads()
         try checkRuns()
         try checkMembers()
@@ -207,6 +208,7 @@ public struct LogVerifier {
                 "payload", "The payload is not the one whose hash the header names.", at: position, line, sequence)
         }
         erasures.note(commit, hash, at: position, line)
+        members.add(commit, hash)
         switch commit.erased {
         case .all?: report.erasedCommits += 1
         case .some(let leaves)?: report.erasedEvents += leaves.events.count

@@ -1,26 +1,31 @@
 import Events
 import LMDB
 
-/// What this replica, or one that it succeeds, wrote while its clock was far in the future, once the clock is right again: other
-/// replicas refuse such commits, and all that would follow them. So the replica continues under a new id, if its own line has some, and
-/// writes those edits again.
+/// What this replica, or one that it succeeds, wrote while its clock was far in the future, once the clock is right
+/// again: other replicas refuse such commits, and all that would follow them. So the replica continues under a new id,
+/// if its own line has some, and writes those edits again.
 struct ImplausibleLine {
-    /// Why the replica continues as another, in words; nil if only lines that it succeeds are in question, and it goes on.
+    /// Why the replica continues as another, in words; nil if only lines that it succeeds are in question, and it goes
+    /// on.
     let reason: String?
-    /// The date of the statement that replaces the commits: a day before them, whatever was received that is a little ahead.
+    /// The date of the statement that replaces the commits: a day before them, whatever was received that is a little
+    /// ahead.
     private let time: Timestamp
-    /// The signed commits in question, of each line the newest first: another replica may hold the line up to any of them.
+    /// The signed commits in question, of each line the newest first: another replica may hold the line up to any of
+    /// them.
     private var signed: [CommitID] = []
     /// The payloads of the commits in question that were not replaced, in order.
     private var commits: [Commit] = []
 
-    /// How many signed commits are named, and how many in one commit: of replicas that are no admins larger ones are refused.
+    /// How many signed commits are named, and how many in one commit: of replicas that are no admins larger ones are
+    /// refused.
     private static let (mostNamed, mostTogether) = (256, 48)
 
-    /// Nil if there is nothing to replace. O(1) while no line ends over a day after now, else O(lines + the commits in question).
+    /// Nil if there is nothing to replace. O(1) while no line ends over a day after now, else O(lines + the commits in
+    /// question).
     ///
-    /// This clock has to seem right: it is not before the program's release, and nothing is held that another replica wrote over a day
-    /// later, as it is where a clock fell back.
+    /// This clock has to seem right: it is not before the program's release, and nothing is held that another replica
+    /// wrote over a day later, as it is where a clock fell back.
     init?(on line: LineID, _ log: borrowing LogSnapshot, _ dependencies: Dependencies) throws {
         let latest = dependencies.latestPlausible()
         let head = try log.head(of: line)
@@ -173,7 +178,8 @@ struct ImplausibleLine {
             guard var payload = try? commit.view.payload?.copy() else { return nil }
             // The new line has its own introduction.
             payload.introduction = nil
-            // A request is signed for the old id: the device has to request again. What is replaced is determined by this clock.
+            // A request is signed for the old id: the device has to request again. What is replaced is determined by
+            // this clock.
             payload.membership.removeAll(where: MembershipStatement.isOfOneCommit)
             guard !payload.events.isEmpty || payload.features != 0 else { return nil }
             id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)

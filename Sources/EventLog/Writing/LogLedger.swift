@@ -139,7 +139,7 @@ extension LogWriter {
                     stored = try receiver.finish(transaction)
                 }
                 let restored = try heal(entry.restored, transaction)
-                let keeper = try keep(erasures, removing: true, transaction)
+                let keeper = try keep(erasures, removingAt: entry.time, transaction)
                 try transaction.put(MetaKey.ledger, entry.cursors.after, in: tables.meta)
                 return stored.commits + stored.rewritten + restored.count + keeper.kept + keeper.rewritten > 0
             }

@@ -15,7 +15,8 @@ struct SegmentReceiver {
     /// Held commits of which bytes were restored.
     private(set) var healed: [CommitID] = []
     private var keeper: ErasureKeeper
-    /// Received erasures, by the positions of their commits: judged at the end, when the members and all statements are known.
+    /// Received erasures, by the positions of their commits: judged at the end, when the members and all statements are
+    /// known.
     private var erasures: [(position: Position, statements: [Erasure])] = []
     private var members: MembershipKeeper
     private var erasing: ErasingKeeper
@@ -23,7 +24,8 @@ struct SegmentReceiver {
     private let now: Int64
     private var quotas: QuotaKeeper
 
-    /// `now`, in milliseconds since 1970, decides which day's quotas the commits count against, and when their statements arrived.
+    /// `now`, in milliseconds since 1970, decides which day's quotas the commits count against, and when their
+    /// statements arrived.
     init(
         _ log: borrowing LogSnapshot, journal: JournalID, _ quotas: ReceivingQuotas, now: Int64,
         enforcesQuotas: Bool = true
@@ -102,15 +104,16 @@ struct SegmentReceiver {
                 first: first.hash, last: head.hash))
     }
 
-    /// Once it is finished: the erasures that are new of commits that were held before, and which of these have other bytes now.
+    /// Once it is finished: the erasures that are new of commits that were held before, and which of these have other
+    /// bytes now.
     var changesOfHeld: ([Erasure], [CommitID]) { (keeper.addedToHeld, keeper.rewrittenHeld) }
 
     private mutating func passOver(_ segment: LineSegment) {
         stored.passedOver[segment.replica, default: 0] += 1024 + segment.byteCount
     }
 
-    /// For a held commit: the received copy may have bytes that are missing here and that no erasure hides, or an erasure that
-    /// arrived with it may explain what is missing.
+    /// For a held commit: the received copy may have bytes that are missing here and that no erasure hides, or an
+    /// erasure that arrived with it may explain what is missing.
     private mutating func takeErasures(
         of commit: VerifiedSegment.Commit, heldOn owner: LineFamily.Member, _ family: LineFamily,
         _ log: borrowing LogSnapshot, _ transaction: borrowing WriteTransaction

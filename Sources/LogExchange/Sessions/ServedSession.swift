@@ -70,7 +70,9 @@ final class ServedSession: Sendable {
         reader = RequestReader(hosted, peer, greeting.replica, room, at: dependencies.now())
         observe = server.observe
         noteHoles = { [server] log in
-            if let count = try? log.read({ try $0.holes().count { !$0.isExplained } }) { server.note(holes: count, in: log.journal) }
+            if let count = try? log.read({ try $0.holes().count { !$0.isExplained } }) {
+                server.note(holes: count, in: log.journal)
+            }
         }
         // What a client may do is decided here before each request.
         var messages = MessageServer(

@@ -11,7 +11,7 @@ import Testing
 @Suite("Erasing among members")
 struct ErasingMembersTests {
     @Test(
-        "What an admin erases of a member is hidden at once and goes after thirty days; a member erases nothing of another"
+        "What an admin erases of a member is hidden at once and goes after thirty days"
     )
     func byAdmin() async throws {
         let group = try await ErasingGroup()

@@ -79,7 +79,7 @@ struct ErasingRevokedTests {
         try group.expectIntact()
     }
 
-    @Test("A commit whose bytes an erasure explains that does not count is stored, and heals")
+    @Test("A commit whose bytes a bare erasure of its author names is stored and heals, and is no fault")
     func explained() async throws {
         let group = try await ErasingGroup()
         let commit = try await group.write(group.member)
@@ -90,11 +90,36 @@ struct ErasingRevokedTests {
         let newcomer = try late.open(journal: group.founder.journal)
         try await group.pass(group.third, to: newcomer)
         #expect(try newcomer.read { try $0.searchedHoles().map(\.commit) } == [commit])
+        #expect(try newcomer.read { try $0.holes().map(\.isExplained) } == [true])
+        try late.expectIntact()
         for log in [group.third, newcomer] {
             try await group.pass(group.founder, to: log)
             #expect(try group.erased(commit, log) == nil)
             #expect(try log.read { try $0.heldErasures(of: commit.hash) } == [])
         }
+        try late.expectIntact()
+        try group.expectIntact()
+    }
+
+    @Test("A commit whose bytes a stranger's erasure names is stored and heals, and is a finding until then")
+    func withheld() async throws {
+        let group = try await ErasingGroup()
+        let commit = try await group.write(group.member)
+        try await group.meet(group.founder, group.member)
+        let late = LogFixture(seed: 9)
+        let newcomer = try late.open(journal: group.founder.journal)
+        for segment in try await group.founder.allSegments(of: group.founder.replica) {
+            try await newcomer.store(segment)
+        }
+        for segment in try await group.founder.allSegments(of: group.member.replica) {
+            try await newcomer.store(segment.withheld())
+        }
+        let holes = try newcomer.read { try $0.holes() }
+        #expect(holes.contains { $0.commit == commit } && holes.allSatisfy { !$0.isExplained })
+        let report = try LogVerifier.verify(EnvironmentRows(at: late.folder.path("log")))
+        #expect(report.findings.map(\.code) == holes.map { _ in "payloadMissing" })
+        try await group.pass(group.founder, to: newcomer)
+        #expect(try group.erased(commit, newcomer) == nil)
         try late.expectIntact()
         try group.expectIntact()
     }

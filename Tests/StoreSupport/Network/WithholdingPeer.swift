@@ -58,7 +58,7 @@ extension LineSegment {
         for (index, commit) in commitIDs().enumerated() where commit.sequence.rawValue > 1 {
             let isErasable = try commits[index].withUnsafeBytes { raw in
                 let view = try CommitView(raw)
-                return !view.header.isMembership && view.erased == nil
+                return view.header.isErasable && view.erased == nil
             }
             guard isErasable else { continue }
             commits[index] = try commits[index].withUnsafeBytes { try CommitView($0).without(.all) }
