@@ -47,15 +47,20 @@ extension LogSnapshot {
         guard let erasing = try erasing() else { return [] }
         let (journal, due) = (try journal(), try due(at: now, erasing))
         var found: [(position: Position, leaves: LeafSelection)] = []
+        var families: [ReplicaID: LineFamily] = [:]
         for (commit, fate) in erasing.fates {
             // Without the number of leaves the selection is at most larger.
-            guard !due.removable(fate, nil).isEmpty, try !heldSigned([commit], in: journal).isEmpty,
-                let position = try position(of: commit, in: journal), let stored = try storedCommit(at: position),
-                stored.header.isErasable
-            else { continue }
+            guard !due.removable(fate, nil).isEmpty else { continue }
+            let family = try families[commit.replica] ?? family(of: commit.replica, in: journal)
+            families[commit.replica] = family
+            guard let owner = try family.owner(of: commit, self) else { continue }
+            let position = try run(of: commit.sequence, in: owner.head, commit.replica).position
+            guard let stored = try storedCommit(at: position), stored.header.isErasable else { continue }
             let leafCount = stored.view.leafCount
             let leaves = LeafSelection(due.removable(fate, leafCount).leaves(of: leafCount))
-            if !leaves.isSubset(of: LeafSelection(stored.view.erased)) { found.append((position, leaves)) }
+            // Most of them went before.
+            guard !leaves.isSubset(of: LeafSelection(stored.view.erased)) else { continue }
+            if try !heldSigned([commit], in: journal).isEmpty { found.append((position, leaves)) }
         }
         return found.sorted { $0.position < $1.position }
     }

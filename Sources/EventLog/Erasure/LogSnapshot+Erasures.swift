@@ -48,20 +48,15 @@ public struct ErasureState: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// Returns the hidden leaves of each forwarded commit of the journal that is held, by commit hash: equal on
+    /// Returns the hidden leaves of each forwarded commit of the journal, by commit hash, whether it is held or not: equal on
     /// replicas that hold the same commits. O(statements).
     public func erasureStates() throws -> [ErasureState] {
         guard let erasing = try erasing() else { return [] }
-        let journal = try journal()
-        var listed = ListedCommits(journal: journal, own: try replica(), try verdicts())
+        var listed = ListedCommits(journal: try journal(), own: try replica(), try verdicts())
         var found: [ErasureState] = []
         for (commit, fate) in erasing.fates.sorted(by: { $0.key.hash < $1.key.hash }) {
-            guard try listed.contains(commit, self), let position = try position(of: commit, in: journal),
-                let stored = try storedCommit(at: position), stored.header.isErasable
-            else { continue }
-            // Of a payload that is gone the number of leaves is unknown.
-            let hidden = fate.hidden(stored.view.leafCount)
-            if !hidden.isEmpty { found.append(ErasureState(commit.hash, hidden)) }
+            let hidden = fate.hidden(nil)
+            if !hidden.isEmpty, try listed.contains(commit, self) { found.append(ErasureState(commit.hash, hidden)) }
         }
         return found
     }
