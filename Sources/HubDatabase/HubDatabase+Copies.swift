@@ -97,9 +97,6 @@ extension HubDatabase {
             (gathered, bytes) = ([], 0)
         }
         if !gathered.isEmpty { try await copy.log.store(gathered) }
-        try await log.forEachErasureBatch(for: ErasureRequest(journal: journal, states: [])) { batch in
-            try await copy.log.keep(batch.erasures.map { try Erasure($0) })
-        }
         await copy.close()
         return Int(clamping: try copy.log.read { try $0.lastPosition() }.rawValue - before)
     }

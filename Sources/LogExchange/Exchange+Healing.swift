@@ -1,7 +1,7 @@
 import EventLog
 import Events
 
-/// Filling holes, here and at the peer: the last thing in an exchange, because commits and erasures decide what is one.
+/// Filling holes, here and at the peer: the last thing in an exchange, because commits decide what is one.
 extension Exchange {
     /// Fills the holes here that the peer does not have, and those of the peer's that are none here.
     ///
@@ -12,8 +12,8 @@ extension Exchange {
         let own = try log.read { try $0.holes() }
         var theirs: [Hole]?
         if let told = report.peer.holes {
-            // Without erasures on either side nothing that was sent has opened holes there.
-            let mayHaveMore = try hasSent && (report.peer.erasures != nil || log.read { try $0.hasErasures() })
+            // A sent commit may lack bytes, or take an erasure back that the peer had obeyed. Nothing else that was sent opens holes there.
+            let mayHaveMore = try hasSent && (hasSentErasing || log.read { try $0.hasErasures() })
             theirs = told == own.digest && !mayHaveMore ? own : try await holesThere()
         }
         guard !own.isEmpty || theirs?.isEmpty == false else { return }

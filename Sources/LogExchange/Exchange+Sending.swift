@@ -31,6 +31,7 @@ extension Exchange {
         let batch = offered.take()
         guard !batch.isEmpty else { return }
         hasSent = true
+        hasSentErasing = hasSentErasing || batch.contains { $0.segment.hasErasingCommits }
         do { report.acknowledged = try await peer.store(batch.map(\.segment)).frontier } catch
             where error.isOfOneReplica
         {

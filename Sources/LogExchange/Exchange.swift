@@ -10,8 +10,9 @@ struct Exchange {
     let tell: @Sendable (ExchangeProgress) -> Void
     var progress = ExchangeProgress()
     var report: ExchangeReport
-    /// Whether the peer was sent anything.
+    /// Whether the peer was sent anything, and commits among it that erase or take erasures back.
     var hasSent = false
+    var hasSentErasing = false
     /// Why some lines were not exchanged: it kept nothing else from being exchanged.
     private(set) var fault: (any Error)?
 
@@ -39,18 +40,14 @@ struct Exchange {
             // The greeted frontier, and not what is held by now: another exchange may run in parallel.
             report.acknowledged = greeted
             try noteUnacknowledged([])
-            if report.peer.erasures != own.erasures { try await exchangeErasures() }
         } else {
             // An empty store does not join for data that it cannot use.
             if own.journal == nil { try checkRequired() }
             try await join()
             let remote = try await peer.frontier()
             try remote.checkCount()
-            // A fault in some lines stops neither the erasures of others nor the acknowledgement.
+            // A fault in some lines does not stop the acknowledgement.
             fault = try await exchange(remote)
-            if try report.peer.erasures != nil || log.read({ try $0.erasureDigest() }) != nil {
-                try await exchangeErasures()
-            }
             let acknowledgement = try await log.acknowledgement()
             if acknowledgement.replica != own.replica { _ = try await peer.greet(log.greeting().greeting) }
             try await peer.acknowledge(acknowledgement)
@@ -177,39 +174,4 @@ struct Exchange {
             try log.ranges(towards: heads, lackedBy: remote.heads, in: log.journal()).reduce(0) { $0 + $1.count }
         }
     }
-
-    /// Segments bring the erasures of their commits along. Those of commits that both held before are exchanged here.
-    private mutating func exchangeErasures() async throws {
-        let journal = log.journal
-        let states = try log.read { try $0.erasureStates() }
-        // Only commits that were asked about, which are known here: a peer cannot make this replica search for more.
-        let known = Set(states.map(\.commit))
-        var wanted: Set<Digest> = []
-        var kept = 0
-        let (log, isReadOnly) = (log, log.isReadOnly)
-        for request in ErasureRequest.requests(
-            journal: journal, states: states, atMost: session.mostErasureStates)
-        {
-            // Bounds useless batches.
-            var vainBatches = 0
-            do {
-                try await peer.erasures(request) { batch in
-                    try Task.checkCancellation()
-                    let before = (kept, wanted.count)
-                    if !isReadOnly { kept += try await log.keep(batch) }
-                    wanted.formUnion(known.intersection(batch.lacking))
-                    vainBatches = (kept, wanted.count) == before ? vainBatches + 1 : 0
-                    if vainBatches == Self.mostVainBatches { throw Exhausted() }
-                }
-            } catch is Exhausted {}
-        }
-        report.erasures += kept
-        guard report.peer.isWritable else { return }
-        hasSent = hasSent || !wanted.isEmpty
-        try await log.forEachErasureBatch(of: Array(wanted)) { try await peer.keep($0) }
-    }
-
-    /// After this many consecutive batches without a new erasure the rest is not awaited: a peer sends all erasures
-    /// that it holds of each commit, up to 4,096 in a batch, and most may be of commits that are not held here.
-    static let mostVainBatches = 1024
 }

@@ -27,15 +27,9 @@ public protocol ExchangePeer: Sendable {
     /// Reports what is held durably here, so that the peer can show it.
     func acknowledge(_ acknowledgement: Acknowledgement) async throws
 
-    /// Passes to `body` the peer's erasures that this side may lack, and which ones the peer wants in return.
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws
-
     /// The peer's last log position, if it is a log of this process: it advances with every commit that is stored
     /// there, whether or not the frontier does. Nil by default.
     func lastPosition() async throws -> Position?
-
-    /// Keeps erasures there: those that count, of commits that are held there.
-    func keep(_ erasures: ErasureBatch) async throws
 
     /// The holes among the commits that the peer's frontier lists, by hash, from those after a hash on: at most 4,096, and fewer only if these
     /// are all. Nil, the default, if it cannot tell.
@@ -78,8 +72,6 @@ public struct Greeting: Sendable, Hashable {
     public var digest: Digest
     /// Whether it stores anything.
     public var isWritable: Bool
-    /// The digest of its erasures; nil if there are none.
-    public var erasures: Digest?
     /// For a replica that requests membership, or a successor of one: the invitation that it holds, and the proof.
     public var request: MembershipRequest?
     /// The handovers that lead to the replica: the oldest first, each link's successor the former of the next, the last
@@ -92,7 +84,7 @@ public struct Greeting: Sendable, Hashable {
 
     public init(
         version: UInt32 = currentVersion, journal: JournalID?, replica: ReplicaID, name: String, clock: Int64?,
-        digest: Digest, isWritable: Bool = true, erasures: Digest? = nil, request: MembershipRequest? = nil,
+        digest: Digest, isWritable: Bool = true, request: MembershipRequest? = nil,
         handovers: [RoleHandover] = [], holes: Digest? = nil
     ) {
         self.version = version
@@ -102,7 +94,6 @@ public struct Greeting: Sendable, Hashable {
         self.clock = clock
         self.digest = digest
         self.isWritable = isWritable
-        self.erasures = erasures
         self.request = request
         self.handovers = handovers
         self.holes = holes

@@ -34,8 +34,6 @@ public struct ExchangeReport: Sendable, Hashable {
     public var sent = Amount()
     /// Commits that were not held before.
     public var received = Amount()
-    /// Erasures that were not known here.
-    package var erasures = 0
     /// Commits whose bytes were restored here, and there.
     package var healed = 0
     package var healedThere = 0
@@ -106,7 +104,6 @@ public struct ExchangeReport: Sendable, Hashable {
     package mutating func add(_ next: ExchangeReport) {
         sent.add(next.sent)
         received.add(next.received)
-        erasures += next.erasures
         healed += next.healed
         healedThere += next.healedThere
         (missing, missingThere, missingOnBoth) = (next.missing, next.missingThere, next.missingOnBoth)

@@ -27,8 +27,6 @@ public struct ExchangeSession: Sendable {
     let isHealing: Bool
     /// The most bytes that may arrive without being stored: tests use less.
     var mostPassedOver = GatheredSegments.mostPassedOver
-    /// The most states of one request for erasures: tests use less.
-    var mostErasureStates = ErasureRequest.mostStates
     private let logger: Logger
     private let progress: @Sendable (ExchangeProgress) -> Void
 

@@ -61,11 +61,5 @@ package final class CutPeer: ExchangePeer {
         try await call { try await peer.acknowledge(acknowledgement) }
     }
 
-    package func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await call { try await peer.erasures(request, body) }
-    }
-
     package func holes(after: Digest?) async throws -> [Hole]? { try await call { try await peer.holes(after: after) } }
-
-    package func keep(_ erasures: ErasureBatch) async throws { try await call { try await peer.keep(erasures) } }
 }

@@ -35,9 +35,10 @@ MOST_COMMITS = 1024
 MOST_BYTES_BEFORE_LAST = 1 << 20
 LARGEST_COMMIT = 16 << 20
 MOST_ERASURE_BYTES = 8 << 20
-MOST_ERASURES = 4096
 # Of one commit in a segment: those that count, and as many that do not.
 MOST_ERASURES_OF_ONE = 4 * ENOUGH_ERASURES
+# Commits with one of these features are never erased: members, and statements about erasures.
+NEVER_ERASED = members.FEATURE | 16
 
 
 class Refused(Exception):
@@ -95,7 +96,6 @@ def read_header(data):
             4: (VARINT, zigzag, False),
             5: (DELIMITED, read_frontier, False),
             6: (DELIMITED, read_frontier, False),
-            7: (DELIMITED, size(32), False),
         },
     )
     need(found.get(1, 0) != 0 and 2 in found, "a header lacks its version or its replica")
@@ -105,12 +105,6 @@ def read_header(data):
 def read_end(data):
     found = read(data, {1: (VARINT, anything, False), 2: (VARINT, anything, False)})
     return found.get(1, 0), found.get(2, 0)
-
-
-def read_erasures(data):
-    found = read(data, {1: (DELIMITED, anything, True), 2: (DELIMITED, size(32), True)}).get(1, [])
-    need(len(found) <= MOST_ERASURES, f"{len(found)} erasures in a record")
-    return [read_erasure(erasure) for erasure in found]
 
 
 def read_content(data):
@@ -202,7 +196,7 @@ def records(data):
         else:
             found.append((kind, message[kind]))
     kinds = [kind for kind, _ in found]
-    demand(6 not in kinds or not {2, 4} & set(kinds[kinds.index(6) :]), "commits or erasures after a content")
+    demand(6 not in kinds or 2 not in kinds[kinds.index(6) :], "commits after a content")
     demand(hashlib.sha256(data[:at]).digest() == data[at:], "another checksum, or something after it")
     return found
 
@@ -213,8 +207,8 @@ def record(data, at):
     length = int.from_bytes(data[at : at + 4], "big")
     demand(length <= LARGEST_RECORD, "a record is too long")
     demand(at + 4 + length <= len(data), "cut off")
-    kinds = (read_header, read_segment, read_end, read_erasures, read_packed, read_content, bytes)
-    known = {number: (DELIMITED, kind, False) for number, kind in enumerate(kinds, 1)}
+    kinds = {1: read_header, 2: read_segment, 3: read_end, 5: read_packed, 6: read_content, 7: bytes}
+    known = {number: (DELIMITED, kind, False) for number, kind in kinds.items()}
     contents = data[at + 4 : at + 4 + length]
     demand(sum(number in known for number, _, _ in fields(contents)) <= 1, "a record of several kinds")
     return read(contents, known), at + 4 + length
@@ -224,7 +218,7 @@ def packed_records(data):
     at, found = 0, []
     while at < len(data):
         message, at = record(data, at)
-        demand(all(kind in (2, 4) for kind in message), "something else than segments and erasures is packed")
+        demand(all(kind == 2 for kind in message), "something else than segments is packed")
         found += message.items()
     return found
 
@@ -325,14 +319,14 @@ class Reader:
         return events
 
     def check_erasures(self, segment, missing):
-        """Nothing is missing of the segment's commits but what its erasures name, which say whose they are."""
+        """Nothing is missing of the segment's commits but what its erasures name. They take nothing away from what is held."""
         found, erasures = {}, segment.get(7, [])
         demand(sum(map(len, erasures)) <= MOST_ERASURE_BYTES, "more erasures than a segment may have")
         for erasure in map(read_erasure, erasures):
             name = (erasure.replica, erasure.sequence, erasure.hash)
             demand(name in missing and erasure.journal == self.journal, "an erasure of no commit in the segment")
             features, _, count = missing[name]
-            demand(not features & members.FEATURE, "an erasure of what says who may write")
+            demand(not features & NEVER_ERASED, "an erasure of what says who may write, or of a statement about erasures")
             demand(names_what_is_there(erasure, count), "an erasure of what the commit does not have")
             is_known = erasure.eraser == erasure.replica or members.is_founded(self.journal)
             demand(is_known and is_signed(erasure), "an erasure that is not signed by who may")

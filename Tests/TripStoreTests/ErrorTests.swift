@@ -92,7 +92,5 @@ struct ErrorTests {
         func segments(_ request: SegmentRequest, _ body: (LineSegment) async throws -> Void) async throws {}
         func store(_ segments: [LineSegment]) async throws -> Acknowledgement { throw Own() }
         func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
-        func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {}
-        func keep(_ erasures: ErasureBatch) async throws {}
     }
 }

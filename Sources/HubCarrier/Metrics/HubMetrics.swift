@@ -60,8 +60,7 @@
             case .stored(_, _, let count, let seconds):
                 stored.increment()
                 commits.increment(by: count)
-                // Erasures hold no commits.
-                if count > 0 { storing.recordSeconds(seconds) }
+                storing.recordSeconds(seconds)
             case .refused(_, _, let code):
                 Counter(label: "tripstore.hub.messages.refused", dimensions: [("code", code)], factory: factory)
                     .increment()
@@ -90,7 +89,7 @@
             "tripstore.hub.sessions": "Sessions of admitted replicas that are open now.",
             "tripstore.hub.sessions.ended": "Connections of clients that ended, by outcome.",
             "tripstore.hub.commits.stored": "Commits in messages that were stored.",
-            "tripstore.hub.messages.stored": "Messages with commits or erasures that brought something new.",
+            "tripstore.hub.messages.stored": "Messages with commits that brought something new.",
             "tripstore.hub.messages.repeated": "Messages with commits that were held already.",
             "tripstore.hub.messages.refused":
                 "Messages that were refused, wholly or in part, by code; and what failed by a fault of the hub before.",

@@ -166,10 +166,9 @@ extension JournalRows {
 }
 
 extension LedgerEntry {
-    /// Commits of which bytes are erased, held before or not.
+    /// Commits of which bytes were removed. A segment's erasures are no reason to remove any: they explain what it lacks.
     fileprivate var erasedCommits: Set<CommitID> {
-        let statements = segments.flatMap { $0.segment.erasures.compactMap { try? Erasure($0) } } + erasures
-        return Set(rewritten).subtracting(restored.map(\.commit)).union(statements.map(\.commit))
+        Set(rewritten).subtracting(restored.map(\.commit)).union(erasures.map(\.commit))
     }
 }
 

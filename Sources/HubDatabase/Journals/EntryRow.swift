@@ -2,7 +2,7 @@ import EventLog
 import Events
 import LogExchange
 
-/// A row of the table `entry`: a segment as it came, erasures that came without one, or commits of which bytes were restored.
+/// A row of the table `entry`: a segment as it came, erasures by which bytes were removed, or commits of which bytes were restored.
 struct EntryRow: Sendable {
     enum Kind: Int64, Sendable {
         case segment = 1
@@ -61,7 +61,7 @@ struct EntryRow: Sendable {
             rows.append(
                 EntryRow(
                     operation: entry.operation, kind: .erasures, commits: 0, range: nil, time: entry.time,
-                    isContinued: false, body: ErasureBatch(erasures: entry.erasures.map(\.bytes)).encoded()))
+                    isContinued: false, body: RemovedBatch.encoded(entry.erasures)))
         }
         return rows
     }
@@ -113,9 +113,7 @@ struct EntryRow: Sendable {
                     .damaged, "Entry \(entry) says that it has \(commits) commits, and has \(segment.commits.count).")
             }
             return (segment, [], [])
-        case .erasures:
-            let batch = try body.withUnsafeBytes { try ErasureBatch(message: $0) }
-            return (nil, try batch.erasures.map { try Erasure($0) }, [])
+        case .erasures: return (nil, try body.withUnsafeBytes { try RemovedBatch.erasures($0) }, [])
         case .restored: return (nil, [], try body.withUnsafeBytes { try RestoredBatch.commits($0) })
         case nil: throw DatabaseError(.damaged, "Entry \(entry) is of a kind that this hub does not know.")
         }

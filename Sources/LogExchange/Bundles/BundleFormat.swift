@@ -18,18 +18,13 @@ public struct BundleHeader: Sendable, Hashable {
     public var since: Frontier
     /// The frontier that a reader holds after reading the bundle.
     public var frontier: Frontier
-    /// The digest of what its writer knew to be erased; nil if nothing was.
-    public var erasures: Digest?
 
-    init(
-        replica: ReplicaID, name: String, created: Int64, since: Frontier, frontier: Frontier, erasures: Digest? = nil
-    ) {
+    init(replica: ReplicaID, name: String, created: Int64, since: Frontier, frontier: Frontier) {
         self.replica = replica
         self.name = name
         self.created = created
         self.since = since
         self.frontier = frontier
-        self.erasures = erasures
     }
 }
 
@@ -80,14 +75,15 @@ enum BundleRecord {
     case segment(LineSegment)
     /// How many segments and commits came before: shows that a file which ends at a record boundary is complete.
     case end(segments: UInt64, commits: UInt64)
-    case erasures(ErasureBatch)
-    /// The message `Packed`, with segments and erasures in it: records as they are in a file, with their lengths.
+    /// The message `Packed`, with segments in it: records as they are in a file, with their lengths.
     case packed([UInt8])
     /// An attachment's bytes follow, a record for each part. Those that lack parts at the end are not in the file.
     case content(ContentOutline)
     case part([UInt8])
 
     static let magic = Array("TSBUNDLE".utf8)
+    /// The numbers of their fields. Earlier versions wrote erasures under 4.
+    private static let kinds: Set<UInt32> = [1, 2, 3, 5, 6, 7]
     static let largestRecord = LineSegment.largestMessage + 64
     /// The most bytes of records that are packed as one. Like a message between replicas: a batch and one record more.
     static let largestBlock = ExchangeMessage.largest
@@ -103,7 +99,6 @@ enum BundleRecord {
                 writer.signed(4, header.created)
                 writer.message(5) { header.since.write(to: &$0) }
                 writer.message(6) { header.frontier.write(to: &$0) }
-                if let erasures = header.erasures { writer.bytes(7, erasures.bytes) }
             }
         case .segment(let segment): writer.message(2) { segment.write(to: &$0) }
         case .end(let segments, let commits):
@@ -111,7 +106,6 @@ enum BundleRecord {
                 $0.varint(1, segments)
                 $0.varint(2, commits)
             }
-        case .erasures(let batch): writer.message(4) { batch.write(to: &$0) }
         case .packed(let message): writer.bytes(5, message)
         case .content(let outline): writer.bytes(6, outline.encoded)
         case .part(let part): writer.bytes(7, part)
@@ -124,14 +118,13 @@ enum BundleRecord {
         var found: BundleRecord?
         var reader = WireReader(bytes)
         while let field = try reader.next() {
-            guard !(1...7).contains(field.number) || found == nil else {
+            guard !Self.kinds.contains(field.number) || found == nil else {
                 throw WireError("a record is of several kinds, or has one twice")
             }
             switch field.number {
             case 1: found = .header(try BundleHeader(try reader.bytes(field)))
             case 2: found = .segment(try LineSegment(try reader.bytes(field)))
             case 3: found = try Self.end(try reader.bytes(field))
-            case 4: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
             case 5: found = .packed([UInt8](try reader.bytes(field)))
             case 6: found = .content(try ContentOutline(encoded: try reader.bytes(field)))
             case 7: found = .part([UInt8](try reader.bytes(field)))
@@ -171,7 +164,6 @@ extension BundleHeader {
             case 4: header.created = try reader.signed(field)
             case 5: header.since = try Frontier(try reader.bytes(field))
             case 6: header.frontier = try Frontier(try reader.bytes(field))
-            case 7: header.erasures = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
             }
         }

@@ -50,7 +50,7 @@ final class BundleOutput: @unchecked Sendable {
     func add(_ record: BundleRecord) throws {
         let bytes = record.encoded()
         switch record {
-        case .segment, .erasures:
+        case .segment:
             block += UInt32(bytes.count).bigEndianBytes
             block += bytes
             if packing.algorithm == .none || block.count >= BundlePacking.blockBytes { try writeBlock() }

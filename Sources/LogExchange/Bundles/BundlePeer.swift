@@ -44,14 +44,14 @@ public struct BundlePeer: ExchangePeer {
             switch record {
             case .packed: continue
             case .header: throw ExchangeError(.damagedBundle, "The bundle \(path) has a second header.")
-            case .segment, .erasures:
+            case .segment(let segment):
                 // A reader of commits stops at the first content.
                 guard !index.hasBegun else {
                     throw ExchangeError(
                         .damagedBundle,
-                        "The bundle \(path) has commits or erasures after an attachment, before byte \(reader.offset).")
+                        "The bundle \(path) has commits after an attachment, before byte \(reader.offset).")
                 }
-                if case .segment(let segment) = record { summary.add(segment) }
+                summary.add(segment)
             case .content(let outline): index.begin(outline, at: reader.offset)
             case .part(let part):
                 guard index.add(part) else {
@@ -80,7 +80,7 @@ public struct BundlePeer: ExchangePeer {
         let header = summary.header
         return Greeting(
             journal: header.frontier.journal, replica: header.replica, name: header.name, clock: nil,
-            digest: header.frontier.digest, isWritable: false, erasures: header.erasures)
+            digest: header.frontier.digest, isWritable: false)
     }
 
     public func frontier() async throws -> Frontier { summary.header.frontier }
@@ -93,7 +93,7 @@ public struct BundlePeer: ExchangePeer {
         let reader = try await worker.run { [path, libraries] in try BundleReader(path, libraries) }
         while let record = try await worker.run({ try reader.next() }) {
             switch record {
-            case .header, .erasures, .packed: continue
+            case .header, .packed: continue
             // Attachments come last.
             case .end, .content, .part: return
             case .segment(let segment): if replicas.contains(segment.replica) { try await body(segment) }
@@ -106,20 +106,4 @@ public struct BundlePeer: ExchangePeer {
     }
 
     public func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
-
-    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        let worker = WorkerThread(name: "tripstore.bundle")
-        let reader = try await worker.run { [path, libraries] in try BundleReader(path, libraries) }
-        while let record = try await worker.run({ try reader.next() }) {
-            switch record {
-            case .erasures(let batch): try await body(ErasureBatch(erasures: batch.erasures))
-            case .end, .content, .part: return
-            case .header, .segment, .packed: continue
-            }
-        }
-    }
-
-    public func keep(_ erasures: ErasureBatch) async throws {
-        throw ExchangeError(.notWritable, "A bundle takes nothing in. Write a new one.")
-    }
 }

@@ -132,9 +132,8 @@ final class BundleReader: @unchecked Sendable {
             switch try record(block.bytes[start..<start + length], at: offset) {
             case nil: continue
             case .segment(let segment): return .segment(segment)
-            case .erasures(let batch): return .erasures(batch)
             case .header, .end, .packed, .content, .part:
-                throw damaged("has a packed record before byte \(offset) with more than segments and erasures in it")
+                throw damaged("has a packed record before byte \(offset) with more than segments in it")
             }
         }
         if !block.bytes.isEmpty { block = ([], 0) }

@@ -55,10 +55,6 @@ public enum BundleWriter {
                 summary.add(segment)
                 try await worker.run { try output.add(.segment(segment)) }
             }
-            // Also of commits that the reader holds: without them erased bytes would return from there.
-            try await log.forEachErasureBatch(for: ErasureRequest(journal: journal, states: [])) { batch in
-                try await worker.run { try output.add(.erasures(batch)) }
-            }
             for content in attachments?.contents ?? [] {
                 try Task.checkCancellation()
                 do {
@@ -95,7 +91,7 @@ public enum BundleWriter {
             let known = try since.heads.filter { try log.holds($0, in: journal) }
             let header = BundleHeader(
                 replica: try log.replica(), name: try log.deviceName(), created: created,
-                since: Frontier(journal: journal, heads: known), frontier: frontier, erasures: try log.erasureDigest())
+                since: Frontier(journal: journal, heads: known), frontier: frontier)
             return (header, try log.ranges(towards: frontier.heads, lackedBy: known, in: journal))
         }
     }

@@ -11,9 +11,9 @@ public protocol ExchangeAuthorizer: Sendable {
 
 /// An action that a peer requests of a server.
 public enum ExchangeAction: String, Sendable, Hashable, CaseIterable {
-    /// Greeting, the frontier, and sending commits and erasures to the peer.
+    /// Greeting, the frontier, and sending commits to the peer.
     case read
-    /// Storing the peer's commits, whose members decide whether they count, and its erasures.
+    /// Storing the peer's commits, whose members decide whether they count.
     case write
 }
 

@@ -110,13 +110,6 @@ public struct LogPeer: ExchangePeer {
         try await PeerBook(log, writesAtOnce: writesAtOnce).noteExchange(with: acknowledgement, at: now())
     }
 
-    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        guard request.journal == log.journal else { throw ExchangeError.otherJournal(log.journal, request.journal) }
-        try await log.forEachErasureBatch(for: request, body)
-    }
-
-    public func keep(_ erasures: ErasureBatch) async throws { try await log.keep(erasures) }
-
     public func holes(after: Digest?) async throws -> [Hole]? {
         let holes = try log.read { try $0.holes() }
         return Array(holes.drop { hole in after.map { hole.commit.hash <= $0 } ?? false }.prefix(Hole.mostNamed))
@@ -154,7 +147,7 @@ extension Log {
             let chain = [own] + (handovers.last?.successor == own ? handovers.reversed().map(\.former) : [])
             let greeting = Greeting(
                 journal: try log.isEmpty(journal) ? nil : journal, replica: own, name: try log.deviceName(),
-                clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly, erasures: try log.erasureDigest(),
+                clock: wallClock, digest: frontier.digest, isWritable: !isReadOnly,
                 request: chain.lazy.compactMap { claims[$0] }.first,
                 handovers: handovers.last?.successor == own ? handovers : [], holes: try log.holes().digest)
             return (greeting, frontier)

@@ -114,21 +114,6 @@ public struct MessagePeer: ExchangePeer {
         }
     }
 
-    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await many(.erasureRequest(request)) { response in
-            guard case .erasures(let batch) = response, !batch.erasures.isEmpty || !batch.lacking.isEmpty else {
-                throw Self.unexpected
-            }
-            try await body(batch)
-            return 1
-        }
-    }
-
-    public func keep(_ erasures: ErasureBatch) async throws {
-        let response = try await one(.erasures(erasures))
-        guard case .end = response else { throw Self.unexpected }
-    }
-
     public func holes(after: Digest?) async throws -> [Hole]? {
         let response = try await one(.holeRequest(after: after))
         guard case .holes(let holes) = response else { throw Self.unexpected }

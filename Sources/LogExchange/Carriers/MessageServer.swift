@@ -119,18 +119,7 @@ public struct MessageServer: Sendable {
         case .acknowledgement(let acknowledgement):
             try await peer.acknowledge(acknowledgement)
             try await body(.end(count: 0))
-        case .erasureRequest(let request):
-            var count: UInt64 = 0
-            try await peer.erasures(request) { batch in
-                count += 1
-                try await body(.erasures(batch))
-            }
-            try await body(.end(count: count))
-        case .erasures(let batch):
-            let attempt = StoringAttempt([])
-            try await peer.keep(batch)
-            observe(attempt.ended())
-            try await body(.end(count: 0))
+        case .formerRequest: try await body(.end(count: 0))
         case .holeRequest(let after): try await body(.holes(try await peer.holes(after: after) ?? []))
         case .contentRequest(let request):
             guard let contents = peer.contents else {
@@ -156,7 +145,7 @@ public struct MessageServer: Sendable {
             try await authorizer.authorize(greeting, to: .read)
             greeted.set(greeting)
             return
-        case .frontierRequest, .segmentRequest, .erasureRequest, .holeRequest: action = .read
+        case .frontierRequest, .segmentRequest, .holeRequest, .formerRequest: action = .read
         case .acknowledgement(let acknowledgement):
             guard acknowledgement.replica == greeted.greeting?.replica else {
                 throw ExchangeError(
@@ -164,7 +153,7 @@ public struct MessageServer: Sendable {
                     "You acknowledge for replica \(acknowledgement.replica), and did not greet as that one.")
             }
             action = .read
-        case .segments, .erasures: action = .write
+        case .segments: action = .write
         case .contentRequest(let request): action = request.writes ? .write : .read
         case .frontier, .end, .failure, .contentResponse, .holes, .segmentParts, .part: return
         }
@@ -251,7 +240,7 @@ extension ExchangeMessage {
     /// Whether it is a response after which another one comes: an `End` at the latest.
     fileprivate var isFollowed: Bool {
         switch self {
-        case .segments, .segmentParts, .erasures, .contentResponse(.part), .contentResponse(.piece): true
+        case .segments, .segmentParts, .contentResponse(.part), .contentResponse(.piece): true
         default: false
         }
     }

@@ -47,12 +47,6 @@ package struct DumpPeer: ExchangePeer {
             case .beginning: throw reader.fault(.malformedDump, "a dump has one first line, and this is a second")
             case .commit: throw reader.fault(.malformedDump, "a commit follows a segment's line, and none is before it")
             case .unknown: break
-            case .erasures(let erasures):
-                for bytes in erasures {
-                    do { _ = try Erasure(bytes) } catch {
-                        throw reader.fault(.malformedDump, "an erasure cannot be read: \(error)")
-                    }
-                }
             case .segment(let found):
                 let line = reader.lines.number
                 let segment = try reader.segment(found)
@@ -92,7 +86,7 @@ package struct DumpPeer: ExchangePeer {
     package func greet(_ greeting: Greeting) async throws -> Greeting {
         Greeting(
             journal: header.frontier.journal, replica: header.replica, name: header.name, clock: nil,
-            digest: header.frontier.digest, isWritable: false, erasures: header.erasures)
+            digest: header.frontier.digest, isWritable: false)
     }
 
     package func frontier() async throws -> Frontier { header.frontier }
@@ -113,15 +107,6 @@ package struct DumpPeer: ExchangePeer {
         try await forEach { record, reader in
             guard case .segment(let found) = record else { return nil }
             return try reader.segment(found)
-        } _: {
-            try await body($0)
-        }
-    }
-
-    package func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await forEach { record, _ in
-            guard case .erasures(let erasures) = record else { return nil }
-            return ErasureBatch(erasures: erasures)
         } _: {
             try await body($0)
         }
@@ -151,8 +136,6 @@ package struct DumpPeer: ExchangePeer {
     package func store(_ segments: [LineSegment]) async throws -> Acknowledgement { throw Self.notWritable }
 
     package func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
-
-    package func keep(_ erasures: ErasureBatch) async throws { throw Self.notWritable }
 
     private static var notWritable: ExchangeError {
         ExchangeError(.notWritable, "A dump takes nothing in. Write a new one.")

@@ -7,10 +7,9 @@ package enum DumpRecord: Sendable {
     /// The commits of a segment follow, a line each.
     case segment(DumpedSegment)
     case commit(DumpObject)
-    case erasures([[UInt8]])
     /// How many segments and commits came before.
     case end(segments: UInt64, commits: UInt64)
-    /// A type that a later version of the format has.
+    /// A type that another version of the format has.
     case unknown
 
     /// Reads a line.
@@ -20,14 +19,6 @@ package enum DumpRecord: Sendable {
         case "dump": self = .beginning(try DumpHeader(object))
         case "segment": self = .segment(try DumpedSegment(object))
         case "commit": self = .commit(object)
-        case "erasures":
-            let erasures = try object.lists(ofBytes: "erasures", atMost: LineSegment.largestErasureBytes)
-            guard erasures.count <= ErasureBatch.mostErasures else {
-                throw DumpError(
-                    .dumpTooLarge, "there are over \(ErasureBatch.mostErasures) erasures in a line",
-                    column: object["erasures"]?.column)
-            }
-            self = .erasures(erasures)
         case "end":
             self = .end(segments: try object.integer("segments"), commits: try object.integer("commits"))
         default: self = .unknown
@@ -49,8 +40,6 @@ package struct DumpHeader: Sendable, Hashable {
     /// When it was written, milliseconds since 1970.
     package let created: Int64
     package let frontier: Frontier
-    /// The digest of what its writer knew to be erased; nil if nothing was.
-    package let erasures: Digest?
 
     init(_ object: DumpObject) throws(DumpError) {
         let version: Int = try object.integer("version", in: 1...Int(Int32.max))
@@ -71,11 +60,6 @@ package struct DumpHeader: Sendable, Hashable {
                 .dumpTooLarge, "the frontier has over \(Frontier.mostHeads) heads", column: object["frontier"]?.column)
         }
         frontier = Frontier(journal: journal, heads: heads)
-        let digits = try object.optionalText("erasures")
-        erasures = digits.flatMap { Digest($0) }
-        guard (digits == nil) == (erasures == nil) else {
-            throw object.missing("erasures", "64 hexadecimal digits or null")
-        }
     }
 }
 

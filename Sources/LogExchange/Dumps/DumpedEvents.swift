@@ -63,7 +63,7 @@ package final class DumpedEvents: Sendable {
         while let record = try reader.next() {
             switch record {
             case .beginning: throw reader.fault(.malformedDump, "a dump has one first line, and this is a second")
-            case .segment, .erasures, .unknown: break
+            case .segment, .unknown: break
             case .commit(let object):
                 let commit: DumpedCommit
                 do { commit = try DumpedCommit(object) } catch { throw reader.located(error) }

@@ -6,8 +6,6 @@ package enum DumpPart: Sendable {
     case beginning(DumpSource)
     /// Commits of a line, and each as this log has it.
     case segment(LineSegment, [RecordedCommit])
-    /// Erasures that are known, each the message `Erasure`.
-    case erasures([[UInt8]])
     case end(segments: Int, commits: Int)
 }
 
@@ -18,7 +16,6 @@ package struct DumpSource: Sendable {
     package let name: String
     package let created: Int64
     package let frontier: Frontier
-    package let erasures: Digest?
 }
 
 /// Reads a whole log as a bundle would have it.
@@ -33,19 +30,12 @@ package enum LogDump {
             .beginning(
                 DumpSource(
                     journal: journal, replica: header.replica, name: header.name, created: header.created,
-                    frontier: header.frontier, erasures: header.erasures)))
+                    frontier: header.frontier)))
         var (segments, commits) = (0, 0)
         try await log.forEachSegment(of: ranges, in: journal) { segment in
             segments += 1
             commits += segment.commits.count
             try await body(.segment(segment, try recorded(segment, in: log)))
-        }
-        try await log.forEachErasureBatch(for: ErasureRequest(journal: journal, states: [])) { batch in
-            // A batch may end with many erasures of one commit.
-            for start in stride(from: 0, to: batch.erasures.count, by: ErasureBatch.sentErasures) {
-                let end = min(start + ErasureBatch.sentErasures, batch.erasures.count)
-                try await body(.erasures(Array(batch.erasures[start..<end])))
-            }
         }
         try await body(.end(segments: segments, commits: commits))
     }

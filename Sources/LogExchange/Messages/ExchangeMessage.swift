@@ -18,8 +18,8 @@ public enum ExchangeMessage: Sendable {
     /// The responses are complete; how many elements came before.
     case end(count: UInt64)
     case failure(code: String, message: String)
-    case erasureRequest(ErasureRequest)
-    case erasures(ErasureBatch)
+    /// A request of a version that offered erasures to its peers, or asked for theirs. Nothing in it is read, and nothing is given for it.
+    case formerRequest
     case contentRequest(ContentRequest)
     case contentResponse(ContentResponse)
     case holeRequest(after: Digest?)
@@ -56,8 +56,7 @@ public enum ExchangeMessage: Sendable {
                 $0.string(1, code)
                 $0.string(2, message)
             }
-        case .erasureRequest(let request): writer.message(10) { request.write(to: &$0) }
-        case .erasures(let batch): writer.message(11) { batch.write(to: &$0) }
+        case .formerRequest: writer.message(10) { _ in }
         case .contentRequest(let request): writer.message(12) { request.write(to: &$0) }
         case .contentResponse(let response): writer.message(13) { response.write(to: &$0) }
         case .holeRequest(let after): writer.message(14) { if let after { $0.bytes(1, after.bytes) } }
@@ -96,8 +95,9 @@ public enum ExchangeMessage: Sendable {
             case 7: found = .acknowledgement(try Acknowledgement(message: try reader.bytes(field)))
             case 8: found = .end(count: try number(try reader.bytes(field)))
             case 9: found = try failure(try reader.bytes(field))
-            case 10: found = .erasureRequest(try ErasureRequest(message: try reader.bytes(field)))
-            case 11: found = .erasures(try ErasureBatch(message: try reader.bytes(field)))
+            case 10, 11:
+                _ = try reader.bytes(field)
+                found = .formerRequest
             case 12: found = .contentRequest(try ContentRequest(message: try reader.bytes(field)))
             case 13: found = .contentResponse(try ContentResponse(message: try reader.bytes(field)))
             case 14: found = .holeRequest(after: try Hole.after(try reader.bytes(field)))

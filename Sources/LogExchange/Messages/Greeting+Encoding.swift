@@ -10,7 +10,6 @@ extension Greeting {
         if let clock { writer.signed(5, clock) }
         writer.bytes(6, digest.bytes)
         if !isWritable { writer.varint(7, 1) }
-        if let erasures { writer.bytes(10, erasures.bytes) }
         if let request {
             writer.bytes(11, request.invitation)
             writer.bytes(12, request.signature)
@@ -36,7 +35,6 @@ extension Greeting {
             case 5: greeting.clock = try reader.signed(field)
             case 6: digest = Digest(try reader.bytes(field, count: Digest.size))
             case 7: greeting.isWritable = try reader.varint(field) == 0
-            case 10: greeting.erasures = Digest(try reader.bytes(field, count: Digest.size))
             case 11: invitation = [UInt8](try reader.bytes(field, count: 32))
             case 12: signature = [UInt8](try reader.bytes(field, count: 64))
             case 13:

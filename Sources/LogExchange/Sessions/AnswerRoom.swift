@@ -78,7 +78,6 @@ extension ExchangeMessage {
         case .segmentRequest(let request): (request.wanted.count + request.held.count) * MemoryLayout<CommitID>.stride
         case .acknowledgement(let acknowledgement):
             acknowledgement.frontier.heads.count * MemoryLayout<CommitID>.stride
-        case .erasures(let batch): batch.erasures.reduce(0) { $0 + $1.count + 64 }
         case .contentRequest(.begin(_, let outline)): outline.leaves.count * Digest.size
         case .contentRequest(.store(_, _, let part)), .contentRequest(.piece(_, _, _, _, let part)): part.count
         default: AnswerRoom.usual
@@ -89,7 +88,6 @@ extension ExchangeMessage {
     func answerSize(lines: Int) -> Int? {
         switch self {
         case .contentRequest(.parts): return ContentID.partSize + AnswerRoom.usual
-        case .erasureRequest: return ErasureBatch.usualSize
         case .greeting, .frontierRequest, .segments:
             let frontier = min(lines, Frontier.mostHeads) * 64
             // A small answer waits for nothing: all could hold a little and wait for a little.

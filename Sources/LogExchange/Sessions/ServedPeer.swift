@@ -14,7 +14,6 @@ final class ServedPeer: ExchangePeer {
     /// What a client was told.
     struct Told: Equatable {
         var digest: Digest
-        var erasures: Digest?
         var holes: Digest?
     }
 
@@ -59,7 +58,7 @@ final class ServedPeer: ExchangePeer {
             own = try await hosted.log.greeting().greeting
             try await checkBeginning()
         }
-        told = Told(digest: own.digest, erasures: own.erasures, holes: own.holes)
+        told = Told(digest: own.digest, holes: own.holes)
         return own
     }
 
@@ -95,16 +94,6 @@ final class ServedPeer: ExchangePeer {
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {
         guard rights == .all else { return }
         try await peer.acknowledge(acknowledgement)
-    }
-
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        guard rights == .all else { throw Self.notYet }
-        try await peer.erasures(request, body)
-    }
-
-    func keep(_ erasures: ErasureBatch) async throws {
-        guard rights == .all else { throw Self.notYet }
-        try await peer.keep(erasures)
     }
 
     func holes(after: Digest?) async throws -> [Hole]? {

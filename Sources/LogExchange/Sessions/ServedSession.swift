@@ -286,10 +286,8 @@ final class ServedSession: Sendable {
         defer { turn.unlock() }
         guard try await checkRights() == .all, let told = peer.told else { return }
         try await log.signHead()
-        let notice = try log.read {
-            SessionNotice(try Frontier($0), erasures: try $0.erasureDigest(), holes: try $0.holes().digest)
-        }
-        let now = ServedPeer.Told(digest: notice.digest, erasures: notice.erasures, holes: notice.holes)
+        let notice = try log.read { SessionNotice(try Frontier($0), holes: try $0.holes().digest) }
+        let now = ServedPeer.Told(digest: notice.digest, holes: notice.holes)
         guard now != told else { return }
         try await send(.notice(notice))
         peer.told = now

@@ -9,7 +9,7 @@ public enum SessionEvent: Sendable {
     case ended(JournalID, ReplicaID, SessionOutcome)
     /// A connection ended before a session began.
     case turnedAway(SessionOutcome)
-    /// Commits that were not held, or erasures, were stored for the replica of a session. Commits that were held already are
+    /// Commits that were not held, or bytes that were missing, were stored for the replica of a session. Commits that were held already are
     /// counted if they came in one message with others. A message with a fault stores the valid part of it, and `refused` follows.
     case stored(JournalID, ReplicaID, commits: Int, seconds: Double)
     /// Segments were refused, with the code that the client is told: `ownFault` for a fault of this side. That is noted as well of a request
@@ -40,19 +40,17 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case unfinished
 }
 
-/// A message with segments, or with erasures, that a peer wants to be stored.
+/// A message with segments that a peer wants to be stored.
 struct StoringAttempt: Sendable {
     private let commits: Int
     private let start = ContinuousClock.now
     private var seconds = 0.0
     private var refusal: String?
     /// Whether anything was stored.
-    var isNew: Bool
+    var isNew = false
 
-    /// No segments stand for erasures.
     init(_ segments: [LineSegment]) {
         commits = segments.reduce(0) { $0 + $1.commits.count }
-        isNew = segments.isEmpty
     }
 
     func ended(refusal: String? = nil) -> StoringAttempt {

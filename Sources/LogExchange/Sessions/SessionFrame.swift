@@ -171,35 +171,30 @@ public struct SessionNotice: Sendable, Hashable {
 
     /// The digest of the server's frontier.
     public let digest: Digest
-    /// The digest of its erasures; nil if there are none.
-    public let erasures: Digest?
     /// The digest of its holes; nil if it cannot tell.
     public let holes: Digest?
     /// The frontier; nil if it has too many heads for a notice.
     public let frontier: Frontier?
 
-    init(_ frontier: Frontier, erasures: Digest?, holes: Digest?) {
+    init(_ frontier: Frontier, holes: Digest?) {
         digest = frontier.digest
-        self.erasures = erasures
         self.holes = holes
         self.frontier = frontier.heads.count <= Self.mostHeads ? frontier : nil
     }
 
     func write(to writer: inout WireWriter) {
         writer.bytes(1, digest.bytes)
-        if let erasures { writer.bytes(2, erasures.bytes) }
         if let frontier { writer.message(3) { frontier.write(to: &$0) } }
         if let holes { writer.bytes(4, holes.bytes) }
     }
 
     init(message bytes: UnsafeRawBufferPointer) throws {
         var reader = WireReader(bytes)
-        var (digest, erasures, holes): (Digest?, Digest?, Digest?) = (nil, nil, nil)
+        var (digest, holes): (Digest?, Digest?)
         var frontier: Frontier?
         while let field = try reader.next() {
             switch field.number {
             case 1: digest = Digest(try reader.bytes(field, count: Digest.size))
-            case 2: erasures = Digest(try reader.bytes(field, count: Digest.size))
             case 3: frontier = try Frontier(try reader.bytes(field))
             case 4: holes = Digest(try reader.bytes(field, count: Digest.size))
             default: try reader.skip(field)
@@ -211,7 +206,6 @@ public struct SessionNotice: Sendable, Hashable {
             throw WireError("the digest of a notice is not that of its frontier")
         }
         self.digest = digest
-        self.erasures = erasures
         self.holes = holes
         self.frontier = frontier
     }

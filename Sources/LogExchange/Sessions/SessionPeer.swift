@@ -11,9 +11,8 @@ public final class SessionPeer: ExchangePeer {
     private struct State {
         /// The server's, and when it came, milliseconds since 1970.
         var greeting: (Greeting, at: Int64)?
-        /// Of its frontier, its erasures and its holes, as far as it is known.
+        /// Digests of its frontier and its holes, as far as they are known.
         var digest: Digest?
-        var erasures: Digest?
         var holes: Digest?
         var frontier: Frontier?
         /// How many notices came. One that comes while a response is awaited may be older or newer than it: then the notice
@@ -58,10 +57,9 @@ public final class SessionPeer: ExchangePeer {
         }
     }
 
-    /// The state that the server is known to hold: the digests of its frontier, its erasures and its holes; nil as long
-    /// as it is not known.
-    public var known: (digest: Digest, erasures: Digest?, holes: Digest?)? {
-        state.withLock { state in state.digest.map { ($0, state.erasures, state.holes) } }
+    /// The state that the server is known to hold: the digests of its frontier and its holes; nil as long as it is not known.
+    public var known: (digest: Digest, holes: Digest?)? {
+        state.withLock { state in state.digest.map { ($0, state.holes) } }
     }
 
     /// The server told what it holds now.
@@ -69,7 +67,6 @@ public final class SessionPeer: ExchangePeer {
         state.withLock { state in
             state.notices += 1
             state.digest = notice.digest
-            state.erasures = notice.erasures
             state.holes = notice.holes
             state.frontier = notice.frontier
         }
@@ -115,7 +112,6 @@ public final class SessionPeer: ExchangePeer {
             state.greeting = (response, log.wallClock)
             guard state.notices == notices else { return }
             state.digest = response.digest
-            state.erasures = response.erasures
             state.holes = response.holes
             state.frontier = nil
         }
@@ -128,7 +124,6 @@ public final class SessionPeer: ExchangePeer {
             guard let (held, time) = state.greeting, let digest = state.digest else { return nil }
             var greeting = held
             greeting.digest = digest
-            greeting.erasures = state.erasures
             greeting.holes = state.holes
             if let frontier = state.frontier { greeting.journal = frontier.journal ?? greeting.journal }
             greeting.clock = greeting.clock.map { $0 &+ (log.wallClock &- time) }
@@ -200,10 +195,6 @@ public final class SessionPeer: ExchangePeer {
         state.withLock { $0.acknowledged = due.frontier }
     }
 
-    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await MessagePeer(session).erasures(request, body)
-    }
-
     public func holes(after: Digest?) async throws -> [Hole]? {
         let notices = noticeCount
         let holes = try await call { try await $0.holes(after: after) }
@@ -215,6 +206,4 @@ public final class SessionPeer: ExchangePeer {
     }
 
     public var contents: (any ContentPeer)? { MessagePeer(session).contents }
-
-    public func keep(_ erasures: ErasureBatch) async throws { try await call { try await $0.keep(erasures) } }
 }

@@ -103,7 +103,6 @@ struct SeedWriter {
                 contents += UInt32(bytes.count).bigEndianBytes + bytes
                 try writeSegment(segment)
             case .packed, .content, .part: continue
-            case .erasures(let batch): try add(ExchangeMessage.erasures(batch).encoded(), to: MessageFuzzer.self)
             case .end:
                 try add(records, to: BundleFuzzer.self)
                 try writeContent { try add(before + $0 + Self.counted(bytes), to: BundleFuzzer.self) }
@@ -151,9 +150,7 @@ struct SeedWriter {
         if let journal = frontier.journal {
             messages.append(
                 .segmentRequest(SegmentRequest(journal: journal, wanted: frontier.heads, held: frontier.heads)))
-            let states = frontier.heads.compactMap { ErasureState($0.hash.bytes + $0.replica.bytes) }
-            messages.append(.erasureRequest(ErasureRequest(journal: journal, states: states)))
-            messages.append(.erasures(ErasureBatch(erasures: [[1, 2]], lacking: frontier.heads.map(\.hash))))
+            messages.append(.formerRequest)
         }
         for message in messages { try add(message.encoded(), to: MessageFuzzer.self) }
         var peer = PeerRecord(replica: replica, name: "seed", acknowledged: frontier)

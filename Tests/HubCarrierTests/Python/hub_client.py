@@ -3,8 +3,8 @@
 Written from SessionFormat.md, ExchangeFormat.md, LogFormat.md and hub.proto alone, to prove that the documents are enough; it shares
 nothing with the library. It joins the journal of the invitation CODE at the hub that this names, holds all that the hub does in memory,
 verified, with --trip creates a trip, and with --await stays until a trip of that name has arrived, which the hub tells. Segments are checked by read_bundle.py, and who is a member by
-members.py, which came about in the same way. It prints what it did, a line each. Erasures come with their commits; it asks for no
-others. Needs the packages grpcio and cryptography, and takes zstandard if it is there.
+members.py, which came about in the same way. It prints what it did, a line each. Erasures come with the commits that lack
+bytes. Needs the packages grpcio and cryptography, and takes zstandard if it is there.
 """
 
 import hashlib

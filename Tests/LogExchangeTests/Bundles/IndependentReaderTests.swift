@@ -35,7 +35,6 @@ struct IndependentReaderTests {
             "MOST_BYTES_BEFORE_LAST": Int(LineSignature.bytesBetween),
             "LARGEST_COMMIT": CommitView.sizeLimit,
             "MOST_ERASURE_BYTES": LineSegment.largestErasureBytes,
-            "MOST_ERASURES": ErasureBatch.mostErasures,
             "MOST_ERASURES_OF_ONE": LineSegment.mostErasures,
         ]
         let names = expected.keys.sorted()
@@ -55,7 +54,6 @@ struct IndependentReaderTests {
         }
         let words = document.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("At most \(LineSegment.mostErasures) are of one commit"))
-        #expect(document.contains("; \(CommitErasures.most) |"))
     }
 
     /// In groups of three digits.

@@ -19,14 +19,16 @@ struct RearrangedBundleTests {
 
     /// A bundle whose records were put into another order, or were replaced; its checksum is right.
     enum Rearrangement: CaseIterable {
-        case unknownFirst, unknownSecond, headerSecond, segmentAfterContent, erasuresAfterContent,
-            erasuresBeforeSegments
-        case headsInOtherOrder, otherErasureDigest, newerVersion
+        case unknownFirst, unknownSecond, headerSecond, segmentAfterContent
+        /// Earlier versions wrote such records, and a digest of them in the header.
+        case erasuresBeforeSegments, erasuresAfterContent, erasureDigest
+        case headsInOtherOrder, newerVersion
 
         /// Whether the document allows it.
         var isAllowed: Bool {
             switch self {
-            case .unknownSecond, .erasuresBeforeSegments, .headsInOtherOrder, .otherErasureDigest: true
+            case .unknownSecond, .erasuresBeforeSegments, .erasuresAfterContent, .erasureDigest, .headsInOtherOrder:
+                true
             default: false
             }
         }
@@ -44,9 +46,10 @@ struct RearrangedBundleTests {
         try await two.log.erase(.some(LeafSet(events: [0])), in: id)
         let outline = try #require(ContentOutline(short: try contents(of: [7])))
         let summary = try await BundleWriter.write(two.log, to: file("good"), compression: Compression.none)
-        var records = Self.records([UInt8](try Data(contentsOf: file("good"))))
-        let erasures = try #require(records.firstIndex { $0.first == 4 << 3 | 2 })
-        #expect(erasures == records.count - 2 && summary.header.frontier.heads.count == 2)
+        var records = try BundleRecords(of: file("good")).messages
+        #expect(!records.contains { $0.first == 4 << 3 | 2 } && summary.header.frontier.heads.count == 2)
+        let segments = try await two.allSegments()
+        let erasures = BundleRecords.erasures([try #require(segments.flatMap(\.erasures).first)])
         let content = [BundleRecord.content(outline).encoded(), BundleRecord.part([7]).encoded()]
         let unknown: [UInt8] = [9 << 3 | 2, 1, 0]
         switch rearrangement {
@@ -54,14 +57,12 @@ struct RearrangedBundleTests {
         case .unknownSecond: records.insert(unknown, at: 1)
         case .headerSecond: records.swapAt(0, 1)
         case .segmentAfterContent: records.insert(contentsOf: content, at: 1)
-        case .erasuresAfterContent: records.insert(contentsOf: content, at: erasures)
-        case .erasuresBeforeSegments: records.insert(records.remove(at: erasures), at: 1)
-        case .headsInOtherOrder, .otherErasureDigest, .newerVersion:
+        case .erasuresAfterContent: records.insert(contentsOf: content + [erasures], at: records.count - 1)
+        case .erasuresBeforeSegments: records.insert(erasures, at: 1)
+        case .headsInOtherOrder, .erasureDigest, .newerVersion:
             records[0] = Self.header(summary.header, changed: rearrangement)
         }
-        var bytes = BundleRecord.magic
-        for record in records { bytes += UInt32(record.count).bigEndianBytes + record }
-        bytes = (bytes + [UInt8](repeating: 0, count: Digest.size)).withChecksum()
+        var bytes = BundleRecords(messages: records).file
         // A newer version is refused before the checksum is looked at.
         if rearrangement == .newerVersion { bytes[bytes.count - 1] ^= 1 }
         try Data(bytes).write(to: file("changed"))
@@ -74,18 +75,6 @@ struct RearrangedBundleTests {
             #expect((error as? ExchangeError)?.code == .newerVersion && line == "not ok a newer version")
         }
         for replica in [one, two, reader] { try replica.expectIntact() }
-    }
-
-    /// The messages of a bundle's records.
-    private static func records(_ bundle: [UInt8]) -> [[UInt8]] {
-        var found: [[UInt8]] = []
-        var rest = bundle.dropFirst(BundleRecord.magic.count).dropLast(Digest.size)
-        while rest.count >= 4 {
-            let length = Int(Array(rest.prefix(4)).withUnsafeBytes { $0.bigEndian(UInt32.self) })
-            found.append(Array(rest.dropFirst(4).prefix(length)))
-            rest = rest.dropFirst(4 + length)
-        }
-        return found
     }
 
     /// A header's record in which something is not as a writer has it.
@@ -107,8 +96,7 @@ struct RearrangedBundleTests {
                     }
                 }
             }
-            let digest = header.erasures?.bytes ?? []
-            writer.bytes(7, changed == .otherErasureDigest ? Array(digest.reversed()) : digest)
+            if changed == .erasureDigest { writer.bytes(7, header.frontier.digest.bytes) }
         }
         return writer.finish()
     }

@@ -70,7 +70,6 @@ extension Tripstore_Exchange_Greeting {
         if let clock = greeting.clock { self.clock = clock }
         digest = Data(greeting.digest.bytes)
         isReadOnly = !greeting.isWritable
-        if let erasures = greeting.erasures { self.erasures = Data(erasures.bytes) }
         if let request = greeting.request {
             invitation = Data(request.invitation)
             invitationSignature = Data(request.signature)
@@ -106,24 +105,6 @@ extension Tripstore_Exchange_Acknowledgement {
     }
 }
 
-extension Tripstore_Exchange_ErasureRequest {
-    init(_ request: ErasureRequest) {
-        self.init()
-        journal = Data(request.journal.bytes)
-        states = Data(request.states.flatMap(\.bytes))
-        if let hash = request.after { after = Data(hash.bytes) }
-        if let hash = request.upTo { upTo = Data(hash.bytes) }
-    }
-}
-
-extension Tripstore_Exchange_Erasures {
-    init(_ batch: ErasureBatch) {
-        self.init()
-        erasures = batch.erasures.map { Data($0) }
-        lacking = batch.lacking.map { Data($0.bytes) }
-    }
-}
-
 extension Tripstore_Exchange_Envelope {
     init(_ message: ExchangeMessage) {
         if case .part(let part) = message {
@@ -134,7 +115,8 @@ extension Tripstore_Exchange_Envelope {
         self.init()
         version = 1
         switch message {
-        case .part: break
+        // The specification has no fields for what earlier versions requested.
+        case .part, .formerRequest: break
         case .greeting(let greeting): self.greeting = Tripstore_Exchange_Greeting(greeting)
         case .frontierRequest: frontierRequest = Tripstore_Exchange_FrontierRequest()
         case .frontier(let frontier): self.frontier = Tripstore_Exchange_Frontier(frontier)
@@ -152,8 +134,6 @@ extension Tripstore_Exchange_Envelope {
                 $0.code = code
                 $0.message = message
             }
-        case .erasureRequest(let request): erasureRequest = Tripstore_Exchange_ErasureRequest(request)
-        case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
         case .contentRequest(let request): contentRequest = Tripstore_Exchange_ContentRequest(request)
         case .contentResponse(let response): contentResponse = Tripstore_Exchange_ContentResponse(response)
         case .holeRequest(let after):
@@ -240,7 +220,6 @@ extension Tripstore_Exchange_BundleRecord {
             found.created = header.created
             found.since = Tripstore_Exchange_Frontier(header.since)
             found.frontier = Tripstore_Exchange_Frontier(header.frontier)
-            if let erasures = header.erasures { found.erasures = Data(erasures.bytes) }
             self.header = found
         case .segment(let segment): self.segment = Tripstore_Exchange_Segment(segment)
         case .end(let segments, let commits):
@@ -248,7 +227,6 @@ extension Tripstore_Exchange_BundleRecord {
                 $0.segments = segments
                 $0.commits = commits
             }
-        case .erasures(let batch): erasures = Tripstore_Exchange_Erasures(batch)
         case .packed(let message):
             packed = (try? Tripstore_Exchange_Packed(serializedBytes: message)) ?? Tripstore_Exchange_Packed()
         case .content(let outline): content = Data(outline.content.bytes + outline.leaves.flatMap(\.bytes))

@@ -75,7 +75,7 @@ extension SeededGenerator {
         var greeting = Greeting(
             version: UInt32(truncatingIfNeeded: max(1, magnitude() >> 32)), journal: optional { $0.journal() },
             replica: replica(), name: text(), clock: optional { Int64(bitPattern: $0.magnitude()) }, digest: digest(),
-            isWritable: Bool.random(using: &self), erasures: optional { $0.digest() },
+            isWritable: Bool.random(using: &self),
             request: optional { random in
                 MembershipRequest(
                     invitation: random.digest().bytes, signature: random.digest().bytes + random.digest().bytes)
@@ -101,7 +101,7 @@ extension SeededGenerator {
     }
 
     mutating func message() -> ExchangeMessage {
-        switch next() % 16 {
+        switch next() % 14 {
         case 0: .greeting(greeting())
         case 1: .frontierRequest
         case 2: .frontier(frontier())
@@ -110,17 +110,10 @@ extension SeededGenerator {
         case 5: .acknowledgement(acknowledgement())
         case 6: .end(count: magnitude())
         case 7: .failure(code: text(), message: text())
-        case 8:
-            .erasureRequest(
-                ErasureRequest(
-                    journal: journal(),
-                    states: several(upTo: 3) { $0.digest().bytes + $0.digest().bytes.prefix(16) }.compactMap {
-                        ErasureState($0)
-                    }, after: next() % 2 == 0 ? nil : digest(), upTo: next() % 2 == 0 ? nil : digest()))
-        case 9: .contentRequest(contentRequest())
-        case 10: .contentResponse(contentResponse())
-        case 11: .holeRequest(after: optional { $0.digest() })
-        case 12:
+        case 8: .contentRequest(contentRequest())
+        case 9: .contentResponse(contentResponse())
+        case 10: .holeRequest(after: optional { $0.digest() })
+        case 11:
             .holes(
                 several(upTo: 3) { random in
                     let commit = random.commitID()
@@ -128,9 +121,8 @@ extension SeededGenerator {
                         Hole(commit: commit, missing: $0)
                     }
                 }.compactMap { $0 }.sorted { $0.commit.hash < $1.commit.hash })
-        case 13: .segmentParts([part()] + several(upTo: 2) { $0.part() })
-        case 14: .part(.segmentParts([part()]))
-        default: .erasures(batch())
+        case 12: .segmentParts([part()] + several(upTo: 2) { $0.part() })
+        default: .part(.segmentParts([part()]))
         }
     }
 
@@ -166,23 +158,18 @@ extension SeededGenerator {
         }
     }
 
-    mutating func batch() -> ErasureBatch {
-        ErasureBatch(erasures: several(upTo: 3) { $0.bytes(upTo: 40) }, lacking: several(upTo: 3) { $0.digest() })
-    }
-
     mutating func record() -> BundleRecord {
-        switch next() % 7 {
+        switch next() % 6 {
         case 0:
             var header = BundleHeader(
                 replica: replica(), name: text(), created: Int64(bitPattern: magnitude()), since: frontier(),
-                frontier: frontier(), erasures: optional { $0.digest() })
+                frontier: frontier())
             header.version = UInt32(truncatingIfNeeded: max(1, magnitude() >> 32))
             return .header(header)
         case 1: return .segment(segment())
-        case 2: return .erasures(batch())
-        case 3: return .packed(PackedMessage.encoded(bytes(upTo: 40), of: 1 + Int(next() % 100), by: .zstd))
-        case 4: return outline().map { .content($0) } ?? .part([])
-        case 5: return .part(bytes(upTo: 40))
+        case 2: return .packed(PackedMessage.encoded(bytes(upTo: 40), of: 1 + Int(next() % 100), by: .zstd))
+        case 3: return outline().map { .content($0) } ?? .part([])
+        case 4: return .part(bytes(upTo: 40))
         default: return .end(segments: magnitude(), commits: magnitude())
         }
     }

@@ -111,7 +111,7 @@ nonisolated struct Tripstore_Exchange_Segment: Sendable {
   /// 64 bytes: the replica's over the last of them; required, but in parts before the last
   var signature: Data = Data()
 
-  /// each the message Erasure of commit.proto: those of its commits, at most 20 of one
+  /// each the message Erasure of commit.proto: what its commits lack, at most 20 of one; nothing else follows from them
   var erasures: [Data] = []
 
   /// in a part of a segment: the sequence of the segment's first commit. Absent from a whole one, and from files
@@ -257,24 +257,6 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     set {contents = .failure(newValue)}
   }
 
-  /// request; the response is any number of Erasures, then End
-  var erasureRequest: Tripstore_Exchange_ErasureRequest {
-    get {
-      if case .erasureRequest(let v)? = contents {return v}
-      return Tripstore_Exchange_ErasureRequest()
-    }
-    set {contents = .erasureRequest(newValue)}
-  }
-
-  /// a response to that; or a request to store them, with the response End
-  var erasures: Tripstore_Exchange_Erasures {
-    get {
-      if case .erasures(let v)? = contents {return v}
-      return Tripstore_Exchange_Erasures()
-    }
-    set {contents = .erasures(newValue)}
-  }
-
   /// request about the bytes of attachments
   var contentRequest: Tripstore_Exchange_ContentRequest {
     get {
@@ -334,10 +316,6 @@ nonisolated struct Tripstore_Exchange_Envelope: Sendable {
     case end(Tripstore_Exchange_End)
     /// instead of a response, or after some of them; nothing follows
     case failure(Tripstore_Exchange_Failure)
-    /// request; the response is any number of Erasures, then End
-    case erasureRequest(Tripstore_Exchange_ErasureRequest)
-    /// a response to that; or a request to store them, with the response End
-    case erasures(Tripstore_Exchange_Erasures)
     /// request about the bytes of attachments
     case contentRequest(Tripstore_Exchange_ContentRequest)
     /// responses to it; after `parts` any number of them, then End with their number
@@ -598,16 +576,6 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
   /// it stores nothing
   var isReadOnly: Bool = false
 
-  /// 32 bytes: the digest of its erasures; absent if it holds none
-  var erasures: Data {
-    get {_erasures ?? Data()}
-    set {_erasures = newValue}
-  }
-  /// Returns true if `erasures` has been explicitly set.
-  var hasErasures: Bool {self._erasures != nil}
-  /// Clears the value of `erasures`. Subsequent reads from it will return its default value.
-  mutating func clearErasures() {self._erasures = nil}
-
   /// 32 bytes, if it requests membership: the public key of its invitation
   var invitation: Data {
     get {_invitation ?? Data()}
@@ -657,7 +625,6 @@ nonisolated struct Tripstore_Exchange_Greeting: Sendable {
 
   fileprivate var _journal: Data? = nil
   fileprivate var _clock: Int64? = nil
-  fileprivate var _erasures: Data? = nil
   fileprivate var _invitation: Data? = nil
   fileprivate var _invitationSignature: Data? = nil
   fileprivate var _holes: Data? = nil
@@ -739,62 +706,6 @@ nonisolated struct Tripstore_Exchange_Segments: Sendable {
   init() {}
 }
 
-/// Requests the other's erasures of the commits whose hashes are within bounds.
-nonisolated struct Tripstore_Exchange_ErasureRequest: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// 16 bytes, a UUID; required
-  var journal: Data = Data()
-
-  /// 48 bytes for each of these commits of which the requesting replica has erasures: hash ‖ state
-  var states: Data = Data()
-
-  /// 32 bytes: only hashes greater than this one; absent from the least on
-  var after: Data {
-    get {_after ?? Data()}
-    set {_after = newValue}
-  }
-  /// Returns true if `after` has been explicitly set.
-  var hasAfter: Bool {self._after != nil}
-  /// Clears the value of `after`. Subsequent reads from it will return its default value.
-  mutating func clearAfter() {self._after = nil}
-
-  /// 32 bytes: only hashes up to this one; absent up to the greatest
-  var upTo: Data {
-    get {_upTo ?? Data()}
-    set {_upTo = newValue}
-  }
-  /// Returns true if `upTo` has been explicitly set.
-  var hasUpTo: Bool {self._upTo != nil}
-  /// Clears the value of `upTo`. Subsequent reads from it will return its default value.
-  mutating func clearUpTo() {self._upTo = nil}
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _after: Data? = nil
-  fileprivate var _upTo: Data? = nil
-}
-
-nonisolated struct Tripstore_Exchange_Erasures: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// each the message Erasure of commit.proto; at most 4,096, and those of one commit together, at most ten: five of its author and five of others
-  var erasures: [Data] = []
-
-  /// 32 bytes each: hashes of commits of which the responding replica has fewer or other erasures
-  var lacking: [Data] = []
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
 nonisolated struct Tripstore_Exchange_HoleRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -817,7 +728,7 @@ nonisolated struct Tripstore_Exchange_HoleRequest: Sendable {
   fileprivate var _after: Data? = nil
 }
 
-/// Commits that the frontier lists and of which bytes are missing that no counting erasure names.
+/// Commits that the frontier lists and of which bytes are missing that no erasure which stands and is due names.
 nonisolated struct Tripstore_Exchange_Holes: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -846,7 +757,7 @@ nonisolated struct Tripstore_Exchange_Hole: Sendable {
   /// Clears the value of `commit`. Subsequent reads from it will return its default value.
   mutating func clearCommit() {self._commit = nil}
 
-  /// 16 bytes: the state of an erasure that names what is missing; required
+  /// 16 bytes: the state of what is missing; required
   var state: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -969,16 +880,7 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     set {contents = .end(newValue)}
   }
 
-  /// without `lacking`; written after the segments
-  var erasures: Tripstore_Exchange_Erasures {
-    get {
-      if case .erasures(let v)? = contents {return v}
-      return Tripstore_Exchange_Erasures()
-    }
-    set {contents = .erasures(newValue)}
-  }
-
-  /// in version 2: records with segments and erasures, each with its length, as in the file
+  /// in version 2: records with segments, each with its length, as in the file
   var packed: Tripstore_Exchange_Packed {
     get {
       if case .packed(let v)? = contents {return v}
@@ -987,7 +889,7 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     set {contents = .packed(newValue)}
   }
 
-  /// after all segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
+  /// after all segments: a content's name, 40 bytes, and the hash of each of its parts
   var content: Data {
     get {
       if case .content(let v)? = contents {return v}
@@ -1014,11 +916,9 @@ nonisolated struct Tripstore_Exchange_BundleRecord: Sendable {
     case segment(Tripstore_Exchange_Segment)
     /// the last record, and no other
     case end(Tripstore_Exchange_BundleEnd)
-    /// without `lacking`; written after the segments
-    case erasures(Tripstore_Exchange_Erasures)
-    /// in version 2: records with segments and erasures, each with its length, as in the file
+    /// in version 2: records with segments, each with its length, as in the file
     case packed(Tripstore_Exchange_Packed)
-    /// after all segments and erasures: a content's name, 40 bytes, and the hash of each of its parts
+    /// after all segments: a content's name, 40 bytes, and the hash of each of its parts
     case content(Data)
     /// the next part of the content before it
     case part(Data)
@@ -1065,23 +965,12 @@ nonisolated struct Tripstore_Exchange_BundleHeader: Sendable {
   /// Clears the value of `frontier`. Subsequent reads from it will return its default value.
   mutating func clearFrontier() {self._frontier = nil}
 
-  /// 32 bytes: the digest of the erasures in the file, a claim; absent if there are none
-  var erasures: Data {
-    get {_erasures ?? Data()}
-    set {_erasures = newValue}
-  }
-  /// Returns true if `erasures` has been explicitly set.
-  var hasErasures: Bool {self._erasures != nil}
-  /// Clears the value of `erasures`. Subsequent reads from it will return its default value.
-  mutating func clearErasures() {self._erasures = nil}
-
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _since: Tripstore_Exchange_Frontier? = nil
   fileprivate var _frontier: Tripstore_Exchange_Frontier? = nil
-  fileprivate var _erasures: Data? = nil
 }
 
 nonisolated struct Tripstore_Exchange_BundleEnd: Sendable {
@@ -1412,7 +1301,7 @@ nonisolated extension Tripstore_Exchange_HeldPiece: SwiftProtobuf.Message, Swift
 
 nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{3}erasure_request\0\u{1}erasures\0\u{3}content_request\0\u{3}content_response\0\u{3}hole_request\0\u{1}holes\0\u{1}more\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}greeting\0\u{3}frontier_request\0\u{1}frontier\0\u{3}segment_request\0\u{1}segments\0\u{1}acknowledgement\0\u{1}end\0\u{1}failure\0\u{4}\u{3}content_request\0\u{3}content_response\0\u{3}hole_request\0\u{1}holes\0\u{1}more\0\u{b}erasure_request\0\u{b}erasures\0\u{c}\u{a}\u{1}\u{c}\u{b}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1525,32 +1414,6 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
           self.contents = .failure(v)
         }
       }()
-      case 10: try {
-        var v: Tripstore_Exchange_ErasureRequest?
-        var hadOneofValue = false
-        if let current = self.contents {
-          hadOneofValue = true
-          if case .erasureRequest(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.contents = .erasureRequest(v)
-        }
-      }()
-      case 11: try {
-        var v: Tripstore_Exchange_Erasures?
-        var hadOneofValue = false
-        if let current = self.contents {
-          hadOneofValue = true
-          if case .erasures(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.contents = .erasures(v)
-        }
-      }()
       case 12: try {
         var v: Tripstore_Exchange_ContentRequest?
         var hadOneofValue = false
@@ -1649,14 +1512,6 @@ nonisolated extension Tripstore_Exchange_Envelope: SwiftProtobuf.Message, SwiftP
     case .failure?: try {
       guard case .failure(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    }()
-    case .erasureRequest?: try {
-      guard case .erasureRequest(let v)? = self.contents else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .erasures?: try {
-      guard case .erasures(let v)? = self.contents else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
     case .contentRequest?: try {
       guard case .contentRequest(let v)? = self.contents else { preconditionFailure() }
@@ -1938,7 +1793,7 @@ nonisolated extension Tripstore_Exchange_ContentResponse: SwiftProtobuf.Message,
 
 nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Greeting"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{3}erasures\0\u{1}invitation\0\u{3}invitation_signature\0\u{1}handovers\0\u{1}holes\0\u{1}held\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}journal\0\u{1}replica\0\u{1}name\0\u{1}clock\0\u{1}digest\0\u{3}is_read_only\0\u{2}\u{4}invitation\0\u{3}invitation_signature\0\u{1}handovers\0\u{1}holes\0\u{1}held\0\u{b}erasures\0\u{c}\u{a}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1953,7 +1808,6 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
       case 5: try { try decoder.decodeSingularSInt64Field(value: &self._clock) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.isReadOnly) }()
-      case 10: try { try decoder.decodeSingularBytesField(value: &self._erasures) }()
       case 11: try { try decoder.decodeSingularBytesField(value: &self._invitation) }()
       case 12: try { try decoder.decodeSingularBytesField(value: &self._invitationSignature) }()
       case 13: try { try decoder.decodeRepeatedMessageField(value: &self.handovers) }()
@@ -1990,9 +1844,6 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if self.isReadOnly != false {
       try visitor.visitSingularBoolField(value: self.isReadOnly, fieldNumber: 7)
     }
-    try { if let v = self._erasures {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 10)
-    } }()
     try { if let v = self._invitation {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 11)
     } }()
@@ -2019,7 +1870,6 @@ nonisolated extension Tripstore_Exchange_Greeting: SwiftProtobuf.Message, SwiftP
     if lhs._clock != rhs._clock {return false}
     if lhs.digest != rhs.digest {return false}
     if lhs.isReadOnly != rhs.isReadOnly {return false}
-    if lhs._erasures != rhs._erasures {return false}
     if lhs._invitation != rhs._invitation {return false}
     if lhs._invitationSignature != rhs._invitationSignature {return false}
     if lhs.handovers != rhs.handovers {return false}
@@ -2163,90 +2013,6 @@ nonisolated extension Tripstore_Exchange_Segments: SwiftProtobuf.Message, SwiftP
 
   static func ==(lhs: Tripstore_Exchange_Segments, rhs: Tripstore_Exchange_Segments) -> Bool {
     if lhs.segments != rhs.segments {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Tripstore_Exchange_ErasureRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".ErasureRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}journal\0\u{1}states\0\u{1}after\0\u{3}up_to\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.journal) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.states) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self._after) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self._upTo) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.journal.isEmpty {
-      try visitor.visitSingularBytesField(value: self.journal, fieldNumber: 1)
-    }
-    if !self.states.isEmpty {
-      try visitor.visitSingularBytesField(value: self.states, fieldNumber: 2)
-    }
-    try { if let v = self._after {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
-    } }()
-    try { if let v = self._upTo {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
-    } }()
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: Tripstore_Exchange_ErasureRequest, rhs: Tripstore_Exchange_ErasureRequest) -> Bool {
-    if lhs.journal != rhs.journal {return false}
-    if lhs.states != rhs.states {return false}
-    if lhs._after != rhs._after {return false}
-    if lhs._upTo != rhs._upTo {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension Tripstore_Exchange_Erasures: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".Erasures"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}erasures\0\u{1}lacking\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.erasures) }()
-      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.lacking) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.erasures.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.erasures, fieldNumber: 1)
-    }
-    if !self.lacking.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.lacking, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: Tripstore_Exchange_Erasures, rhs: Tripstore_Exchange_Erasures) -> Bool {
-    if lhs.erasures != rhs.erasures {return false}
-    if lhs.lacking != rhs.lacking {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2506,7 +2272,7 @@ nonisolated extension Tripstore_Exchange_Packed: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BundleRecord"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0\u{1}erasures\0\u{1}packed\0\u{1}content\0\u{1}part\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}header\0\u{1}segment\0\u{1}end\0\u{2}\u{2}packed\0\u{1}content\0\u{1}part\0\u{b}erasures\0\u{c}\u{4}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2551,19 +2317,6 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.contents = .end(v)
-        }
-      }()
-      case 4: try {
-        var v: Tripstore_Exchange_Erasures?
-        var hadOneofValue = false
-        if let current = self.contents {
-          hadOneofValue = true
-          if case .erasures(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.contents = .erasures(v)
         }
       }()
       case 5: try {
@@ -2618,10 +2371,6 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
       guard case .end(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     }()
-    case .erasures?: try {
-      guard case .erasures(let v)? = self.contents else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
     case .packed?: try {
       guard case .packed(let v)? = self.contents else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
@@ -2648,7 +2397,7 @@ nonisolated extension Tripstore_Exchange_BundleRecord: SwiftProtobuf.Message, Sw
 
 nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BundleHeader"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}replica\0\u{1}name\0\u{1}created\0\u{1}since\0\u{1}frontier\0\u{1}erasures\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}replica\0\u{1}name\0\u{1}created\0\u{1}since\0\u{1}frontier\0\u{b}erasures\0\u{c}\u{7}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2662,7 +2411,6 @@ nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, Sw
       case 4: try { try decoder.decodeSingularSInt64Field(value: &self.created) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._since) }()
       case 6: try { try decoder.decodeSingularMessageField(value: &self._frontier) }()
-      case 7: try { try decoder.decodeSingularBytesField(value: &self._erasures) }()
       default: break
       }
     }
@@ -2691,9 +2439,6 @@ nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, Sw
     try { if let v = self._frontier {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     } }()
-    try { if let v = self._erasures {
-      try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2704,7 +2449,6 @@ nonisolated extension Tripstore_Exchange_BundleHeader: SwiftProtobuf.Message, Sw
     if lhs.created != rhs.created {return false}
     if lhs._since != rhs._since {return false}
     if lhs._frontier != rhs._frontier {return false}
-    if lhs._erasures != rhs._erasures {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -63,30 +63,6 @@ struct MessageBoundsTests {
         try replica.expectIntact()
     }
 
-    @Test("A request with more states than it has room for, or with a part of one, is refused")
-    func erasureStates() throws {
-        let journal = JournalID(UUID())
-        func request(_ byteCount: Int) throws -> ExchangeMessage {
-            var writer = WireWriter()
-            writer.varint(1, UInt64(Greeting.currentVersion))
-            writer.message(10) {
-                $0.bytes(1, journal.bytes)
-                $0.bytes(2, [UInt8](repeating: 7, count: byteCount))
-            }
-            return try ExchangeMessage(writer.finish())
-        }
-        let most = ErasureRequest.mostStates * ErasureState.size
-        guard case .erasureRequest(let read) = try request(most) else {
-            Issue.record("no request")
-            return
-        }
-        #expect(read.states.count == ErasureRequest.mostStates)
-        for byteCount in [most + ErasureState.size, ErasureState.size - 1, ErasureState.size + 1] {
-            let error = #expect(throws: ExchangeError.self) { try request(byteCount) }
-            #expect(error?.code == .malformed, "\(byteCount) bytes")
-        }
-    }
-
     /// Fails like a store on a failing disk.
     private struct FailingPeer: ExchangePeer {
         static let path = "/home/ana/Trips/log/data.mdb"
@@ -102,10 +78,6 @@ struct MessageBoundsTests {
         }
         func store(_ segments: [LineSegment]) async throws -> Acknowledgement { throw error }
         func acknowledge(_ acknowledgement: Acknowledgement) async throws { throw error }
-        func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-            throw error
-        }
-        func keep(_ erasures: ErasureBatch) async throws { throw error }
     }
 
     @Test("Of what is wrong on this side a stranger learns no path")

@@ -116,45 +116,4 @@ struct EndlessStreamsTests {
         #expect(try await Self.session(one, LogPeer(two.log), healing: true).run().healed == 1)
         try await expectEqual([one, two])
     }
-
-    /// Batches of erasures without anything new.
-    enum Vain: CaseIterable, Sendable { case empty, unknownCommits, strangers, unknownLacking, repeated }
-
-    @Test(
-        "Of erasures that are of no use so many are read, and no more; useful ones between them count",
-        arguments: Vain.allCases)
-    func vainErasures(vain: Vain) async throws {
-        let (one, two) = try twoReplicas()
-        try await two.write(3)
-        try await one.exchange(with: LogPeer(two.log))
-        let id = try two.newestCommit()
-        try await two.log.erase(.firstEvent, in: id)
-        let stranger = try #require(ReplicaIdentity(seed: [UInt8](repeating: 6, count: 32)))
-        let unknown = CommitID(replica: two.id, sequence: id.sequence, hash: SomeDigest.any)
-        func erasure(_ leaves: ErasedLeaves, in commit: CommitID) throws -> [UInt8] {
-            try Erasure(of: leaves, in: commit, of: two.log.journal, at: 1, by: stranger).bytes
-        }
-        let statement = try #require(try two.log.read { try $0.erasures(of: id.hash) }.first).bytes
-        let batch =
-            switch vain {
-            case .empty: ErasureBatch()
-            case .unknownCommits: ErasureBatch(erasures: [try erasure(.firstEvent, in: unknown)])
-            case .strangers: ErasureBatch(erasures: [try erasure(.all, in: id)])
-            case .unknownLacking: ErasureBatch(lacking: [unknown.hash])
-            case .repeated: ErasureBatch(erasures: [statement])
-            }
-        let before = vain == .repeated ? 0 : Exchange.mostVainBatches - 1
-        let liar = LyingPeer(
-            LogPeer(two.log),
-            told: { honest in
-                let useful = Array(repeating: batch, count: before) + honest
-                return [AnySequence(useful), AnySequence(repeatElement(batch, count: Int(Self.many)))].joined()
-            })
-        let report = try await Self.session(one, liar).run()
-        #expect(report.erasures == 1)
-        #expect(liar.deliveredBatchCount == before + 1 + Exchange.mostVainBatches)
-        #expect(try one.erased(id) == .firstEvent)
-        #expect(try one.erasureDigest() == two.erasureDigest())
-        try await expectEqual([one, two])
-    }
 }

@@ -9,22 +9,20 @@ import Testing
 /// Bytes that are missing and that no counting erasure names return from any peer that has them.
 @Suite("Healing by an exchange")
 struct HealingExchangeTests {
-    /// Removes payloads from a log directly in its file: of commits with some numbers.
+    /// Removes payloads, or their first events, from a log directly in its file: of its own commits with some numbers.
     private static func strip(_ numbers: [UInt64], of replica: TestReplica) async throws {
-        let log = replica.log
-        try await log.signHead()
-        for number in numbers {
-            let id = try log.read { log in
-                let position = try #require(
-                    try log.position(
-                        of: SequenceNumber(number), in: LineID(journal: log.journal(), replica: replica.id)))
+        try await replica.log.signHead()
+        let commits = try replica.log.read { log in
+            try numbers.map { number in
+                let line = LineID(journal: try log.journal(), replica: replica.id)
+                let position = try #require(try log.position(of: SequenceNumber(number), in: line))
                 let commit = try #require(try log.commit(at: position))
-                return CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+                return CommitID(replica: replica.id, sequence: commit.header.sequence, hash: commit.hash)
             }
-            try await log.erase(number.isMultiple(of: 2) ? .all : .firstEvent, in: id)
-            let key = try #require(try log.read { try $0.erasures(of: id.hash) }.first).key
-            let table = log.tables.erasures
-            try log.environment.write { transaction in _ = try transaction.delete(key, in: table) }
+        }
+        for commit in commits {
+            let isEven = commit.sequence.rawValue.isMultiple(of: 2)
+            try await strip([commit], isEven ? .all : .firstEvent, of: replica)
         }
     }
 
@@ -114,35 +112,20 @@ struct HealingExchangeTests {
         try await expectEqual([one, two])
     }
 
-    /// Removes the payloads of commits from a log directly in its file, of any author.
-    private static func strip(_ commits: [CommitID], of replica: TestReplica) async throws {
+    /// Removes payloads of commits from a log directly in its file, or leaves of them, of any author.
+    private static func strip(
+        _ commits: [CommitID], _ leaves: ErasedLeaves = .all, of replica: TestReplica
+    ) async throws {
         let log = replica.log
         let table = log.tables.log
         try log.environment.write { transaction in
             let snapshot = LogSnapshot(transaction.reading.alias(), log.tables)
             for id in commits {
                 let position = try #require(try snapshot.position(of: id, in: snapshot.journal()))
-                let bytes = try #require(try snapshot.commit(at: position)).view.without(.all)
+                let bytes = try #require(try snapshot.commit(at: position)).view.without(leaves)
                 try transaction.put(position.rawValue, id.hash.bytes, bytes, in: table)
             }
         }
-    }
-
-    @Test("A healing replica also learns why the other lacks the bytes")
-    func healedByReason() async throws {
-        let (one, two) = try twoReplicas()
-        try await one.write(3)
-        try await one.log.signHead()
-        let id = try one.newestCommit()
-        try await one.log.erase(.firstEvent, in: id)
-        try await two.exchange(with: LogPeer(one.log))
-        let statement = try #require(try one.log.read { try $0.erasures(of: id.hash) }.first)
-        let table = one.log.tables.erasures
-        try one.log.environment.write { transaction in _ = try transaction.delete(statement.key, in: table) }
-        #expect(try one.log.read { try $0.searchedHoles().map(\.commit) } == [id])
-        for segment in try await two.allSegments() { #expect(try await one.log.heal([id], from: segment) == []) }
-        #expect(try one.log.read { try $0.searchedHoles() } == [])
-        try await expectEqual([one, two])
     }
 
     @Test(

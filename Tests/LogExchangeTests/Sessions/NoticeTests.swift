@@ -75,26 +75,20 @@ struct NoticeTests {
         try await expectEqual([fixture.founder, member])
     }
 
-    @Test("Erasures are told as well")
+    @Test("An erasure is told like every commit")
     func erasures() async throws {
         let fixture = try await SessionFixture()
         var (member, peer, notices) = try await connected(fixture)
         try await fixture.founder.write(2)
-        while let notice = await notices.next() {
-            peer.note(notice)
-            if try await notice.frontier == fixture.founder.frontier() { break }
-        }
-        try await member.exchange(with: peer)
-        let commit = try #require(
-            try fixture.founder.log.read { log in
-                try log.newestCommits(of: log.journal()).first { $0.replica == fixture.founder.id }
-            })
+        let commit = try #require(try await fixture.founder.frontier().heads.first { $0.replica == fixture.founder.id })
         try await fixture.founder.log.erase(.all, in: commit)
+        let all = try await fixture.founder.frontier()
         while let notice = await notices.next() {
             peer.note(notice)
-            if notice.erasures != nil { break }
+            if notice.frontier == all { break }
         }
-        #expect(try await member.exchange(with: peer).erasures == 1)
+        #expect(try await member.exchange(with: peer).received.commits == 3)
+        #expect(try member.erased(commit) == .all)
         try await expectEqual([fixture.founder, member])
     }
 
@@ -112,7 +106,7 @@ struct NoticeTests {
             .response(random.bytes(upTo: 300)),
             .lastResponse([]), .ping(random.next()), .pong(0), .stop,
             .ending(SessionEnding(.revoked, "words", revokedBy: ReplicaID(publicKey: []))),
-            .notice(SessionNotice(.empty, erasures: digest, holes: digest)),
+            .notice(SessionNotice(.empty, holes: digest)),
         ]
         for frame in frames {
             #expect(try SessionFrame(frame.encoded()) == frame)

@@ -112,7 +112,7 @@ struct SessionBoundsTests {
         let fixture = try await SessionFixture()
         let member = try await fixture.replica("member")
         for frame in [
-            SessionFrame.pong(1), .notice(SessionNotice(.empty, erasures: nil, holes: nil)), .lastResponse([]),
+            SessionFrame.pong(1), .notice(SessionNotice(.empty, holes: nil)), .lastResponse([]),
         ] {
             let network = MemoryNetwork(fixture.server)
             let isFirst = Mutex(true)

@@ -136,7 +136,7 @@ struct SessionStatesTests {
                     switch (server, frame) {
                     case (.pongs, .ping(let number)): try await port.send(SessionFrame.pong(number).encoded())
                     case (.notices, .request):
-                        let notice = SessionNotice(.empty, erasures: nil, holes: nil)
+                        let notice = SessionNotice(.empty, holes: nil)
                         while true { try await port.send(SessionFrame.notice(notice).encoded()) }
                     case (.goesOn, .request):
                         while true {

@@ -40,12 +40,6 @@ final class ClaimingPeer: ExchangePeer {
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
 
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await peer.erasures(request, body)
-    }
-
-    func keep(_ erasures: ErasureBatch) async throws {}
-
     func holes(after: Digest?) async throws -> [Hole]? {
         guard let claimed else { return try await peer.holes(after: after) }
         return after == nil ? claimed : []

@@ -86,18 +86,8 @@ final class CountingPeer: ExchangePeer {
         try await peer.acknowledge(acknowledgement)
     }
 
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await note("erasures")
-        try await peer.erasures(request, body)
-    }
-
     func holes(after: Digest?) async throws -> [Hole]? {
         try await note("holes")
         return try await peer.holes(after: after)
-    }
-
-    func keep(_ erasures: ErasureBatch) async throws {
-        try await note("keep")
-        try await peer.keep(erasures)
     }
 }

@@ -9,28 +9,22 @@ final class LyingPeer: ExchangePeer {
     private let greeting: @Sendable (Greeting) -> Greeting
     private let announced: @Sendable (Frontier) -> Frontier
     private let sent: @Sendable ([LineSegment]) -> any Sequence<LineSegment>
-    private let told: (@Sendable ([ErasureBatch]) -> any Sequence<ErasureBatch>)?
     private let delivered = Mutex(0)
-    private let deliveredBatches = Mutex(0)
 
-    /// `sent` changes what is sent, and `told` what is said of erasures.
+    /// `sent` changes what is sent.
     init(
         _ peer: any ExchangePeer, greeting: @escaping @Sendable (Greeting) -> Greeting = { $0 },
         announced: @escaping @Sendable (Frontier) -> Frontier = { $0 },
-        sent: @escaping @Sendable ([LineSegment]) -> any Sequence<LineSegment> = { $0 },
-        told: (@Sendable ([ErasureBatch]) -> any Sequence<ErasureBatch>)? = nil
+        sent: @escaping @Sendable ([LineSegment]) -> any Sequence<LineSegment> = { $0 }
     ) {
         self.peer = peer
         self.greeting = greeting
         self.announced = announced
         self.sent = sent
-        self.told = told
     }
 
     /// Segments that the receiver took.
     var deliveredCount: Int { delivered.withLock { $0 } }
-    /// Batches of erasures that the receiver took.
-    var deliveredBatchCount: Int { deliveredBatches.withLock { $0 } }
 
     func greet(_ greeting: Greeting) async throws -> Greeting { self.greeting(try await peer.greet(greeting)) }
 
@@ -53,21 +47,7 @@ final class LyingPeer: ExchangePeer {
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws { try await peer.acknowledge(acknowledgement) }
 
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        guard let told else { return try await peer.erasures(request, body) }
-        var honest: [ErasureBatch] = []
-        try await peer.erasures(request) { honest.append($0) }
-        for batch in told(honest) {
-            deliveredBatches.withLock { $0 += 1 }
-            try await body(batch)
-        }
-    }
-
     func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
-
-    func keep(_ erasures: ErasureBatch) async throws {
-        try await peer.keep(erasures)
-    }
 }
 
 extension LineSegment {

@@ -14,13 +14,12 @@ final class SharedTablePeer: ExchangePeer {
     }
 
     private let rows = Mutex<[Row]>([])
-    private let statements = Mutex<Set<[UInt8]>>([])
 
     func greet(_ greeting: Greeting) async throws -> Greeting {
         let frontier = try await frontier()
         return Greeting(
             journal: frontier.journal, replica: ReplicaID(publicKey: [1]), name: "table", clock: nil,
-            digest: frontier.digest, erasures: statements.withLock { $0.isEmpty } ? nil : .zero)
+            digest: frontier.digest)
     }
 
     func frontier() async throws -> Frontier {
@@ -61,17 +60,6 @@ final class SharedTablePeer: ExchangePeer {
     }
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
-
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        let all = statements.withLock { $0 }
-        let known = try Set(all.map { try Erasure($0).commit.hash })
-        let batch = ErasureBatch(
-            erasures: all.sorted { $0.lexicographicallyPrecedes($1) },
-            lacking: request.states.map(\.commit).filter { !known.contains($0) })
-        if !batch.erasures.isEmpty || !batch.lacking.isEmpty { try await body(batch) }
-    }
-
-    func keep(_ erasures: ErasureBatch) async throws { statements.withLock { $0.formUnion(erasures.erasures) } }
 }
 
 extension LineSegment {

@@ -11,7 +11,7 @@ extension TestReplica {
 
     func erasureDigest() throws -> Digest? { try log.read { try $0.erasureDigest() } }
 
-    /// The erased part of a commit that it holds.
+    /// The part of a commit that is not shown here: what is missing, and what is hidden.
     func erased(_ commit: CommitID) throws -> ErasedLeaves? {
         try log.read { log in
             let position = try #require(try log.position(of: commit, in: log.journal()))

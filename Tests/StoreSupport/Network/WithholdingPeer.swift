@@ -41,12 +41,6 @@ public struct WithholdingPeer: ExchangePeer {
         try await peer.acknowledge(acknowledgement)
     }
 
-    public func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await peer.erasures(request, body)
-    }
-
-    public func keep(_ erasures: ErasureBatch) async throws { try await peer.keep(erasures) }
-
     public func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
 }
 

@@ -378,8 +378,4 @@ private struct LyingPeer: ExchangePeer {
     }
     func store(_ segments: [LineSegment]) async throws -> Acknowledgement { try await peer.store(segments) }
     func acknowledge(_ acknowledgement: Acknowledgement) async throws { try await peer.acknowledge(acknowledgement) }
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await peer.erasures(request, body)
-    }
-    func keep(_ erasures: ErasureBatch) async throws { try await peer.keep(erasures) }
 }

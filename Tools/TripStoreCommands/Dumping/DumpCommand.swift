@@ -123,7 +123,6 @@ struct DumpTally {
                     return line.utf8.count < DumpHeader.longestLine
                         ? line : DumpLine.commit(commit, bytes, names: false).text
                 }
-        case .erasures(let erasures): lines = [DumpLine.erasures(erasures).text]
         case .end(let segments, let commits): lines = [DumpLine.end(segments: segments, commits: commits).text]
         }
         bytes += lines.reduce(0) { $0 + $1.utf8.count + 1 }

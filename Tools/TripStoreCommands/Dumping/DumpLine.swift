@@ -13,7 +13,6 @@ enum DumpLine {
             ("replica", .string("\(source.replica)")), ("name", .string(source.name)),
             ("created", .integer(source.created)),
             ("frontier", .array(source.frontier.heads.map { .object(members($0)) })),
-            ("erasures", .optional(source.erasures.map { "\($0)" })),
         ])
     }
 
@@ -24,10 +23,6 @@ enum DumpLine {
             ("commits", .integer(segment.commits.count)), ("signature", base64(segment.signature)),
             ("erasures", .array(segment.erasures.map(base64))),
         ])
-    }
-
-    static func erasures(_ erasures: [[UInt8]]) -> JSON {
-        .object([("type", .string("erasures")), ("erasures", .array(erasures.map(base64)))])
     }
 
     static func end(segments: Int, commits: Int) -> JSON {

@@ -55,13 +55,5 @@ struct ReadingPeer: ExchangePeer {
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
 
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await peer.erasures(request, body)
-    }
-
     func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
-
-    func keep(_ erasures: ErasureBatch) async throws {
-        throw ExchangeError(.notWritable, "The other is only read from.")
-    }
 }

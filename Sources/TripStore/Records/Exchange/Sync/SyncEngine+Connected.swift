@@ -11,15 +11,11 @@ extension SyncEngine {
     /// What both sides of a connection hold.
     private struct Held: Equatable {
         var own: Digest
-        var ownErasures: Digest?
         var theirs: Digest?
-        var theirErasures: Digest?
         var ownHoles: Digest?
         var theirHoles: Digest?
 
-        var areEqual: Bool {
-            own == theirs && ownErasures == theirErasures && (theirHoles == nil || ownHoles == theirHoles)
-        }
+        var areEqual: Bool { own == theirs && (theirHoles == nil || ownHoles == theirHoles) }
     }
 
     /// Exchanges whenever one side has something new, until the connection ends. Returns why it did.
@@ -127,8 +123,8 @@ extension SyncEngine {
                     hasExchanged.store(true, ordering: .relaxed)
                     exchanged.raise()
                     let isIdle =
-                        report.sent.commits == 0 && report.received.commits == 0 && report.erasures == 0
-                        && report.healed == 0 && report.healedThere == 0
+                        report.sent.commits == 0 && report.received.commits == 0 && report.healed == 0
+                        && report.healedThere == 0
                     let now = try self.held(peer)
                     // A server that does not show what it was sent would be sent it again without a pause.
                     let isUnshown = report.unacknowledged?.isEmpty == false && now.own == held.own
@@ -188,8 +184,8 @@ extension SyncEngine {
         let known = peer.known
         return try store.log.read { log in
             Held(
-                own: try Frontier(log).digest, ownErasures: try log.erasureDigest(), theirs: known?.digest,
-                theirErasures: known?.erasures, ownHoles: try log.holes().digest, theirHoles: known?.holes)
+                own: try Frontier(log).digest, theirs: known?.digest, ownHoles: try log.holes().digest,
+                theirHoles: known?.holes)
         }
     }
 

@@ -6,14 +6,14 @@ struct CommitParts {
     let header: [UInt8]
     let salt: [UInt8]
     let payload: [UInt8]
-    /// Whether the commit is one about members, which is never erased.
-    let isMembership: Bool
+    /// Whether the commit may be erased: one about members or about erasures never is.
+    let isErasable: Bool
 
-    init(header: [UInt8], salt: [UInt8], payload: [UInt8], isMembership: Bool = false) {
+    init(header: [UInt8], salt: [UInt8], payload: [UInt8], isErasable: Bool = true) {
         self.header = header
         self.salt = salt
         self.payload = payload
-        self.isMembership = isMembership
+        self.isErasable = isErasable
     }
 
     /// Nil if the bytes are no whole commit.
@@ -22,7 +22,7 @@ struct CommitParts {
             guard let view = try? CommitView(bytes), let payload = view.payloadBytes else { return nil }
             return CommitParts(
                 header: Array(view.headerBytes), salt: Array(view.salt), payload: Array(payload),
-                isMembership: view.header.isMembership)
+                isErasable: view.header.features & (4 | 16) == 0)
         }
         guard let parts else { return nil }
         self = parts

@@ -10,7 +10,7 @@ public enum HostileAct: Sendable, Hashable, CustomStringConvertible {
     /// Writes two branches with equal timestamps to the same field, and hashes that begin with the same 16 bits.
     case tie
     /// Signs that many different erasures of one of its commits, some of them of leaves that the commit does not have
-    /// or padded, and sends them one by one.
+    /// or padded, and sends each with the commit, which is whole: none may take anything away.
     case erase(statements: Int)
     /// Begins a line whose last commits are that many hours ahead, and are refused.
     case ahead(hours: Int)

@@ -60,8 +60,4 @@ final class HostilePeer: ExchangePeer {
     }
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
-
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {}
-
-    func keep(_ erasures: ErasureBatch) async throws {}
 }

@@ -57,10 +57,6 @@ final class LyingHub: ExchangePeer {
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws {}
 
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {}
-
-    func keep(_ erasures: ErasureBatch) async throws {}
-
     func holes(after: Digest?) async throws -> [Hole]? {
         after != nil || state.withLock { $0.isFilled } ? [] : claimed
     }

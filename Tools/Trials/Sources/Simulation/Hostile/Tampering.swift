@@ -112,7 +112,7 @@ extension LineSegment {
         var (commits, erasures) = (commits, erasures)
         for (place, name) in commitIDs().enumerated() where name.sequence.rawValue > 1 {
             // Always the same half: what is requested again does not come either.
-            guard isWhole || name.hash.bytes[0] < 128, let parts = CommitParts(commits[place]), !parts.isMembership,
+            guard isWhole || name.hash.bytes[0] < 128, let parts = CommitParts(commits[place]), parts.isErasable,
                 let erasure = try? key.erasure(of: name, leaves: nil, in: journal, padding: 0)
             else { continue }
             commits[place] = parts.erased

@@ -41,13 +41,5 @@ final class TamperingPeer: ExchangePeer {
 
     func acknowledge(_ acknowledgement: Acknowledgement) async throws { try await peer.acknowledge(acknowledgement) }
 
-    func erasures(_ request: ErasureRequest, _ body: (ErasureBatch) async throws -> Void) async throws {
-        try await peer.erasures(request, body)
-    }
-
     func holes(after: Digest?) async throws -> [Hole]? { try await peer.holes(after: after) }
-
-    func keep(_ erasures: ErasureBatch) async throws {
-        try await peer.keep(erasures)
-    }
 }
