@@ -728,7 +728,7 @@ nonisolated struct Tripstore_Exchange_HoleRequest: Sendable {
   fileprivate var _after: Data? = nil
 }
 
-/// Commits that the frontier lists and of which bytes are missing that no erasure which stands and is due names.
+/// Commits that the frontier lists and of which bytes are missing that are not hidden.
 nonisolated struct Tripstore_Exchange_Holes: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
