@@ -22,10 +22,14 @@ extension Exchange {
         let shared = Set(theirs ?? [])
         let wanted = own.filter { !shared.contains($0) }
         if !wanted.isEmpty, !log.isReadOnly { try await heal(wanted.map(\.commit), remote) }
-        report.missing = try log.read { try $0.holes().filter { !$0.isExplained } }
+        let left = try log.read { try $0.holes() }
+        // What was erased is not missing: a report says so apart.
+        let erased = Set(left.filter(\.isExplained).map(\.commit))
+        report.erased.unstated = erased.count
+        report.missing = left.filter { !$0.isExplained }
         if let theirs {
-            report.missingThere =
-                theirs.isEmpty || !report.peer.isWritable ? theirs : try await fill(theirs, remote)
+            let leftThere = theirs.isEmpty || !report.peer.isWritable ? theirs : try await fill(theirs, remote)
+            report.missingThere = leftThere.filter { !erased.contains($0.commit) }
             report.missingOnBoth = Set(report.missing.map(\.commit)).intersection(report.missingThere.map(\.commit))
         }
     }

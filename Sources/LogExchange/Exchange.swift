@@ -15,6 +15,8 @@ struct Exchange {
     var hasSentErasing = false
     /// Why some lines were not exchanged: it kept nothing else from being exchanged.
     private(set) var fault: (any Error)?
+    /// The erasures that stood when the exchange began.
+    private var standing: StandingErasures?
 
     var log: Log { session.log }
     var peer: any ExchangePeer { session.peer }
@@ -34,7 +36,8 @@ struct Exchange {
     }
 
     mutating func run() async throws {
-        report.positionBefore = try log.read { try $0.lastPosition() }
+        let now = log.wallClock
+        (report.positionBefore, standing) = try log.read { (try $0.lastPosition(), try StandingErasures($0, at: now)) }
         noteClock()
         if report.peer.digest == own.digest {
             // The greeted frontier, and not what is held by now: another exchange may run in parallel.
@@ -53,10 +56,24 @@ struct Exchange {
             try await peer.acknowledge(acknowledgement)
         }
         try await fillHoles()
-        if !log.isReadOnly { try await log.removeDue() }
+        try await noteErased()
         guard fault == nil else { return }
         progress.stage = .done
         tell(progress)
+    }
+
+    /// Removes the bytes whose time has come, and counts what is erased now and was not before, or the other way round.
+    private mutating func noteErased() async throws {
+        let removed = log.isReadOnly ? 0 : try await log.removeDue()
+        let (now, before, unstated) = (log.wallClock, report.positionBefore, report.erased.unstated)
+        let missing = report.missing.map(\.commit)
+        guard let standing else { return }
+        report.erased = try log.read { log in
+            var erased = try StandingErasures(log, at: now).compared(with: standing, log)
+            erased.receivedInPart = try log.commitsInPart(after: before).subtracting(missing).count
+            return erased
+        }
+        (report.erased.removed, report.erased.unstated) = (removed, unstated)
     }
 
     private mutating func noteClock() {

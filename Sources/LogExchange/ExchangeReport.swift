@@ -34,12 +34,14 @@ public struct ExchangeReport: Sendable, Hashable {
     public var sent = Amount()
     /// Commits that were not held before.
     public var received = Amount()
+    /// Counts of what was erased, and of what is missing for that reason.
+    package var erased = Erased()
     /// Commits whose bytes were restored here, and there.
     package var healed = 0
     package var healedThere = 0
-    /// The holes that are left here.
+    /// The holes that are left here, but for those of bytes that were erased.
     package var missing: [Hole] = []
-    /// The holes that the peer has left, as it says.
+    /// The holes that the peer has left, as it says, but for those that are here too and of bytes that were erased.
     package var missingThere: [Hole] = []
     /// The commits of which bytes are missing here and, as it says, there.
     package var missingOnBoth: Set<CommitID> = []
@@ -104,6 +106,7 @@ public struct ExchangeReport: Sendable, Hashable {
     package mutating func add(_ next: ExchangeReport) {
         sent.add(next.sent)
         received.add(next.received)
+        erased.add(next.erased)
         healed += next.healed
         healedThere += next.healedThere
         (missing, missingThere, missingOnBoth) = (next.missing, next.missingThere, next.missingOnBoth)

@@ -82,7 +82,7 @@ final class DatabaseLedger: LogLedger {
             }
             bodies.append((row.entry, body))
         }
-        let erased = entry.erasedCommits
+        let erased = try entry.erasedCommits(log)
         if !erased.isEmpty {
             let restored = try pool.with { connection in
                 try JournalRows(connection: connection, journal: journal).restoredRows()
@@ -166,9 +166,11 @@ extension JournalRows {
 }
 
 extension LedgerEntry {
-    /// Commits of which bytes were removed. A segment's erasures are no reason to remove any: they explain what it lacks.
-    fileprivate var erasedCommits: Set<CommitID> {
-        Set(rewritten).subtracting(restored.map(\.commit)).union(erasures.map(\.commit))
+    /// Commits of which bytes are erased. An erasure that only explains what a commit lacks is no reason to remove any.
+    fileprivate func erasedCommits(_ log: borrowing LogSnapshot) throws -> Set<CommitID> {
+        let removed = Set(rewritten).subtracting(restored.map(\.commit))
+        guard !erasures.isEmpty else { return removed }
+        return try removed.union(Set(erasures.map(\.commit)).subtracting(log.holes().map(\.commit)))
     }
 }
 

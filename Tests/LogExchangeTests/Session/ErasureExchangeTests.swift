@@ -134,4 +134,89 @@ struct ErasureExchangeTests {
         #expect(try two.erased(id) == .firstEvent)
         try await expectEqual([one, two])
     }
+
+    private static let day: Int64 = 86_400_000
+
+    @Test("A report says whose erasures came, how much they hide, and when the bytes go; and that they went")
+    func reported() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(3)
+        try await Carrier.inProcess.exchange(one, two)
+        let id = try one.newestCommit()
+        try await one.log.erase(.firstEvent, in: id)
+        #expect(try one.missing(id) == .firstEvent)
+        let report = try await two.exchange(with: LogPeer(one.log))
+        let part = try #require(report.erased.hidden.first)
+        #expect(report.erased.hidden.count == 1 && part.eraser == one.id && part.commits == 1 && part.events == 1)
+        #expect(report.erased.receivedInPart == 0 && report.erased.removed == 0 && report.shortcomings.isEmpty)
+        let time = try #require(part.removedFrom)
+        #expect(time == two.clock.now + 7 * Self.day)
+        two.clock.now = time - 1
+        #expect(try await two.exchange(with: LogPeer(one.log)).erased.isEmpty)
+        #expect(try two.missing(id) == nil)
+        two.clock.now = time
+        #expect(try await two.exchange(with: LogPeer(one.log)).erased.removed == 1)
+        #expect(try two.missing(id) == .firstEvent)
+        // Whoever comes later is told what it does not get.
+        let three = try TestReplica("three", journal: one.log.journal)
+        let later = try await three.exchange(with: LogPeer(two.log))
+        #expect(later.erased.receivedInPart == 1 && later.erased.hidden.map(\.commits) == [1])
+        #expect(later.erased.hidden.first?.removedFrom == nil && later.shortcomings.isEmpty)
+        try await expectEqual([one, two, three])
+    }
+
+    @Test("A replica that is asked removes as well what is due")
+    func removedWhereAsked() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(2)
+        try await Carrier.inProcess.exchange(one, two)
+        let id = try one.newestCommit()
+        try await one.log.erase(.all, in: id)
+        try await Carrier.inProcess.exchange(one, two)
+        two.clock.advance(by: 7 * Self.day)
+        #expect(try two.missing(id) == nil)
+        _ = try await one.exchange(with: MessagePeer(LoopbackChannel(two.log)))
+        #expect(try two.missing(id) == .all)
+        try await expectEqual([one, two])
+    }
+
+    @Test(
+        "What is taken back is shown again, and its bytes come back from a peer that still has them",
+        arguments: [true, false])
+    func takenBack(asksFirst: Bool) async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(3)
+        try await Carrier.inProcess.exchange(one, two)
+        let id = try one.newestCommit()
+        try await one.log.erase(.firstEvent, in: id)
+        try await Carrier.inProcess.exchange(one, two)
+        _ = try await one.log.takeBack([id: .all])
+        let (asking, asked) = asksFirst ? (one, two) : (two, one)
+        let report = try await asking.exchange(with: LogPeer(asked.log))
+        #expect(report.erased.shownAgain == (asksFirst ? 0 : 1) && report.erased.hidden.isEmpty)
+        #expect(report.healed == (asksFirst ? 1 : 0) && report.healedThere == (asksFirst ? 0 : 1))
+        for replica in [one, two] { #expect(try replica.erased(id) == nil && replica.missing(id) == nil) }
+        try await expectEqual([one, two])
+    }
+
+    @Test("A peer that had removed what it learns is taken back gets the bytes in the same exchange")
+    func takenBackThere() async throws {
+        let (one, two) = try twoReplicas()
+        let three = try TestReplica("three", journal: one.log.journal)
+        try await one.write(3)
+        try await one.log.signHead()
+        let id = try one.newestCommit()
+        for other in [two, three] { try await other.exchange(with: LogPeer(one.log)) }
+        try await one.log.erase(.all, in: id)
+        for other in [two, three] { try await other.exchange(with: LogPeer(one.log)) }
+        two.clock.advance(by: 7 * Self.day)
+        try await two.log.removeDue()
+        #expect(try two.missing(id) == .all && three.missing(id) == nil)
+        _ = try await one.log.takeBack([id: .all])
+        try await three.exchange(with: LogPeer(one.log))
+        let report = try await three.exchange(with: LogPeer(two.log))
+        #expect(report.sent.commits == 1 && report.healedThere == 1 && report.shortcomings.isEmpty)
+        #expect(try two.erased(id) == nil && two.missing(id) == nil)
+        try await expectEqual([one, two, three])
+    }
 }

@@ -18,6 +18,14 @@ extension TestReplica {
             return try #require(try log.commit(at: position)).view.erased
         }
     }
+
+    /// The part of a commit whose bytes are missing here.
+    func missing(_ commit: CommitID) throws -> ErasedLeaves? {
+        try log.read { log in
+            let position = try #require(try log.position(of: commit, in: log.journal()))
+            return try #require(try log.storedCommit(at: position)).view.erased
+        }
+    }
 }
 
 extension ErasedLeaves {
