@@ -23,6 +23,7 @@ from verify_log import ALL, DELIMITED, DOMAIN, ENOUGH_ERASURES, KNOWN_FEATURES, 
 from verify_log import anything, cut, fields, is_signed, is_valid, named_leaves, names_what_is_there, need, payload_hash
 from verify_log import read, read_commit, read_erasure, read_payload, size, uint32, weight, zigzag
 
+import erasing
 import members
 
 MAGIC = b"TSBUNDLE"
@@ -38,7 +39,7 @@ MOST_ERASURE_BYTES = 8 << 20
 # Of one commit in a segment: those that count, and as many that do not.
 MOST_ERASURES_OF_ONE = 4 * ENOUGH_ERASURES
 # Commits with one of these features are never erased: members, and statements about erasures.
-NEVER_ERASED = members.FEATURE | 16
+NEVER_ERASED = members.FEATURE | erasing.FEATURE
 
 
 class Refused(Exception):
