@@ -48,11 +48,13 @@ extension Log {
         try checkNotLost(at: folder, keyPath: keyPath, options.dependencies)
         do {
             try LogStructure.check(at: folder)
-            let environment = try Environment.open(at: folder, options: options.environment)
             // The handle may be that of a writer of this process; the requested access counts.
-            return options.environment.isReadOnly || options.viewNotes != .none
-                ? try openForReading(environment, keyPath, options)
-                : try openForWriting(environment, keyPath, options)
+            if options.environment.isReadOnly || options.viewNotes != .none {
+                let environment = try Environment.open(at: folder, options: options.environment)
+                return try openForReading(environment, keyPath, options)
+            }
+            let (environment, failure) = try LogScrub.open(at: folder, options)
+            return try openForWriting(environment, keyPath, options, scrubFailure: failure)
         } catch let error as StorageError where error.code == .unfinished {
             throw EventLogError.unfinished(folder, cause: error)
         }
@@ -103,8 +105,9 @@ extension Log {
             viewNotes: options.viewNotes)
     }
 
-    private static func openForWriting(_ environment: Environment, _ keyPath: String, _ options: Options) throws -> Log
-    {
+    private static func openForWriting(
+        _ environment: Environment, _ keyPath: String, _ options: Options, scrubFailure: (any Error)?
+    ) throws -> Log {
         let keyFile = KeyFile(path: keyPath)
         if try !environment.hasEntries() {
             try RememberedReplica.refuseLoss(at: environment.path, keyFile, options.dependencies)
@@ -137,7 +140,8 @@ extension Log {
             ledger: options.ledger)
         return Log(
             environment: environment, tables: tables, dependencies: options.dependencies, opened: author.line,
-            identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog)
+            identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog,
+            scrubFailure: scrubFailure)
     }
 
     /// The line that the log's own commits extend; nil if the log is new.

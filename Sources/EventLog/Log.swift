@@ -18,6 +18,8 @@ public final class Log: Sendable {
     public let identityChange: IdentityChange?
     let writer: LogWriter?
     let viewNotes: ViewNotes
+    /// Why this opening could not remove erased bytes from the log's file, if it could not.
+    package let scrubFailure: (any Error)?
 
     /// What others may make the log, and what lies beside it, store.
     package var quotas: ReceivingQuotas { writer?.quotas ?? ReceivingQuotas() }
@@ -37,7 +39,8 @@ public final class Log: Sendable {
 
     init(
         environment: Environment, tables: LogTables, dependencies: Dependencies, opened: LineID,
-        identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?, viewNotes: ViewNotes
+        identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?, viewNotes: ViewNotes,
+        scrubFailure: (any Error)? = nil
     ) {
         self.environment = environment
         self.tables = tables
@@ -47,6 +50,7 @@ public final class Log: Sendable {
         self.worker = worker
         self.writer = writer
         self.viewNotes = viewNotes
+        self.scrubFailure = scrubFailure
         deferredNotes = writer?.deferredNotes ?? DeferredNotes()
         announced = writer?.changes ?? LogChanges(environment)
     }

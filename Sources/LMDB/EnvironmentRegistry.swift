@@ -68,7 +68,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     ///
     /// Throws `StorageError.locksLost` if a process has it open that has lost LMDB's locks: LMDB would take itself for
     /// the only user and reinitialise the locks under that process.
-    private func isAlone(in path: String, _ lockFile: LockFile?) throws(StorageError) -> Bool {
+    func isAlone(in path: String, _ lockFile: LockFile?) throws(StorageError) -> Bool {
         guard let lockFile else { return try ProcessPresence.others(in: path, sweeping: true).isEmpty }
         let (isLocked, present) = try LockFile.agreedUse(of: path, sweeping: true, trustingLock: true) {
             lockFile.isOpenElsewhere

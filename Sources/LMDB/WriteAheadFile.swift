@@ -150,6 +150,13 @@ final class WriteAheadFile {
         }
     }
 
+    /// Overwrites everything after the header with zeros. Only while nothing there is to be repeated.
+    func clear() throws(StorageError) {
+        let size = try DataFile(path: path, descriptor: descriptor).size()
+        guard size > WriteAheadHeader.block else { return }
+        try write([UInt8](repeating: 0, count: size - WriteAheadHeader.block), at: WriteAheadHeader.block)
+    }
+
     /// Writes and waits until the medium has it.
     func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
         try FileSystem.write(bytes, at: offset, to: descriptor, path)

@@ -54,6 +54,15 @@ package enum FileSystem {
         }.get()
     }
 
+    /// Gives an open file the owner, the group and the permissions of the file at a path; returns whether it has them now.
+    package static func takeOver(_ descriptor: Int32, _ path: String) -> Bool {
+        var (old, new) = (stat(), stat())
+        guard tripstore_share_like(descriptor, path) != 0, stat(path, &old) == 0, fstat(descriptor, &new) == 0,
+            new.st_uid == old.st_uid
+        else { return false }
+        return new.st_gid == old.st_gid || fchown(descriptor, uid_t.max, old.st_gid) == 0
+    }
+
     /// The number of the file system's type; nil where the system has none.
     private static func type(at path: String) -> UInt32? {
         #if os(Linux)

@@ -88,6 +88,18 @@ final class GenerationFolder: @unchecked Sendable {
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
+    /// Removes every generation in a folder but one, unless it is in use; returns whether no other is left.
+    static func removeAll(in folder: String, but serving: String? = nil) -> Bool {
+        var isDone = true
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name != serving {
+            let path = "\(folder)/\(name)"
+            // Other groups have their folders here.
+            let isGeneration = ["/in-use", "/data.mdb"].contains { FileManager.default.fileExists(atPath: path + $0) }
+            if isGeneration, !removeIfUnused(path) { isDone = false }
+        }
+        return isDone
+    }
+
     /// Whether a path is there, and whether nothing is in it.
     static func state(of path: String) -> (isThere: Bool, isEmpty: Bool) {
         guard FileManager.default.fileExists(atPath: path) else { return (false, true) }

@@ -46,7 +46,10 @@ struct ErasureKeeper {
             kept += 1
             if position <= newAfter { addedToHeld.append(erasure) }
         }
-        try rewrite(commit, as: commit.view.without(removed.leaves(of: leafCount)), transaction)
+        if try rewrite(commit, as: commit.view.without(removed.leaves(of: leafCount)), transaction) {
+            // The file, and what lies beside it, may still have the bytes.
+            try transaction.put(ScrubPart.log.key, [1], in: tables.meta)
+        }
     }
 
     /// The erasures that are kept because leaves of a commit are missing, among some and those that hide leaves. Those

@@ -48,7 +48,7 @@ final class AttachmentRoom: Sendable {
             if state.withLock({ $0?.mayFit(content, most) == true }) {
                 try folder.removeUnfinished(
                     writtenBefore: Date(timeIntervalSince1970: Double(now - ContentFolder.reservingTime) / 1000),
-                    except: content)
+                    except: { $0 == content.incomingName })
                 try count(folder, now)
                 if admits(content, most, now, reserving) { return }
             }

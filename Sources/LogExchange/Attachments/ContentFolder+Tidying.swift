@@ -47,10 +47,9 @@ extension ContentFolder {
         try removeStrays(writtenBefore: limit)
     }
 
-    /// Removes from `incoming` what `removeLeftovers` does, but not the parts of one content.
-    func removeUnfinished(writtenBefore limit: Date, except content: ContentID? = nil) throws {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? [] {
-            guard name != content?.incomingName else { continue }
+    /// Removes from `incoming` what `removeLeftovers` does, but not files of some names.
+    func removeUnfinished(writtenBefore limit: Date, except isKept: (String) -> Bool = { _ in false }) throws {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? [] where !isKept(name) {
             let path = "\(incoming)/\(name)"
             guard name.hasSuffix(".new") || (FileVersion(path: path).map { $0.date < limit } ?? false) else { continue }
             let descriptor = open(path, O_RDWR | O_CLOEXEC)

@@ -42,7 +42,8 @@ package final class LockedFolder: @unchecked Sendable {
 
     private static func lockFile(of path: String) -> String { path + "/in-use" }
 
-    private static func removeLeft(in parent: String, _ prefix: String) {
+    /// Removes those in a folder that killed processes left.
+    package static func removeLeft(in parent: String, _ prefix: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
             let path = "\(parent)/\(name)"
             let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
@@ -61,12 +62,17 @@ package final class LockedFolder: @unchecked Sendable {
 
 /// A temporary folder in which a store is read that cannot be written to: a copy of its log, and views.
 final class ScratchFolder: Sendable {
+    private static let prefix = "tripstore-reading-"
+
     let layout: StoreLayout
     private let folder: LockedFolder
 
     /// Makes a new one in a folder, and removes those that killed processes left there. Throws `StorageError`.
     init(in parent: String = NSTemporaryDirectory()) throws {
-        folder = try LockedFolder(in: parent, prefix: "tripstore-reading-", for: "reading the store")
+        folder = try LockedFolder(in: parent, prefix: Self.prefix, for: "reading the store")
         layout = StoreLayout(URL(fileURLWithPath: folder.path))
     }
+
+    /// Removes those that killed processes left in a folder.
+    static func removeLeft(in parent: String = NSTemporaryDirectory()) { LockedFolder.removeLeft(in: parent, prefix) }
 }

@@ -1,0 +1,28 @@
+package import EventLog
+import Events
+import Foundation
+import Platform
+
+extension ContentFolder {
+    /// Removes the bytes, whole or in parts, that no commit of the log names any more, if they were here when erased bytes were last removed
+    /// from the log's file: nobody was about to name them then. Does nothing if this was done since. It blocks. O(commits).
+    ///
+    /// Throws what the medium refuses; the next call tries again.
+    package func scrub(_ log: Log) throws {
+        guard let time = try log.scrubTime(of: .contents) else { return }
+        var named: Set<Digest> = []
+        try log.forEachCommitInBatches(after: .start) { commit in
+            AttachmentNames.forEach(in: commit, all: true) {
+                if let content = $1.content { named.insert(content.root) }
+            }
+        }
+        // What has the time itself was here as well.
+        let limit = Date(timeIntervalSince1970: Double(time + 1) / 1000)
+        for (content, _) in try contents() where !named.contains(content.root) {
+            _ = try remove(content, writtenBefore: limit)
+        }
+        let kept = Set(named.map { "\($0).part" })
+        try removeUnfinished(writtenBefore: limit, except: kept.contains)
+        try log.noteScrubbed(.contents, upTo: time)
+    }
+}
