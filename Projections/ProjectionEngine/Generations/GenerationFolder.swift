@@ -95,7 +95,7 @@ final class GenerationFolder: @unchecked Sendable {
             let path = "\(folder)/\(name)"
             // Other groups have their folders here.
             let isGeneration = ["/in-use", "/data.mdb"].contains { FileManager.default.fileExists(atPath: path + $0) }
-            if isGeneration, !removeIfUnused(path) { isDone = false }
+            if isGeneration, !removeIfUnused(path), state(of: path).isThere { isDone = false }
         }
         return isDone
     }

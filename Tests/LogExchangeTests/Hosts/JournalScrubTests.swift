@@ -1,0 +1,57 @@
+import EventLog
+import Events
+import Foundation
+import LMDB
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import LogExchange
+
+@Suite("Erased bytes in a server's folder of journals", .timeLimit(.minutes(3)))
+struct JournalScrubTests {
+    @Test("When a journal is opened again, no file of it has what a member erased, and all has what the member left")
+    func scrubbed() async throws {
+        var generator = SeededGenerator(seed: 61)
+        let texts = (0..<100).map { _ in
+            (0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
+        }
+        let search = CanarySearch(texts.map { Array($0.utf8) })
+        let founder = try TestReplica("founder", founding: true)
+        for text in texts {
+            let change = Change(path: FieldPath(field: 1), value: Array(text.utf8))
+            let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
+            _ = try await founder.log.append(
+                Payload(author: "ana", events: [Event(verb: .created, entity: entity, changes: [change])]))
+        }
+        let hub = HubFixture(.anyone) { $0.syncsCommits = true }
+        try await hub.exchange(founder)
+        let commits = try founder.log.read { log in
+            var commits: [CommitID] = []
+            try log.forEachCommit(after: .start) { commit in
+                let id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+                if commit.header.sequence.rawValue > 1, !commit.header.isMembership { commits.append(id) }
+                return true
+            }
+            return commits
+        }
+        #expect(commits.count == texts.count)
+        let gone = Set(stride(from: 1, to: commits.count, by: 2))
+        for number in gone { try await founder.log.erase(.all, in: commits[number]) }
+        try await hub.exchange(founder)
+        let path = hub.folder.folder(of: founder.log.journal).path
+        func close(_ hub: HubFixture) async throws {
+            await hub.folder.close()
+            try await hub.rest()
+            try await eventually { try !Environment.isOpen(at: path + "/log") }
+        }
+        try await close(hub)
+        #expect(!gone.isDisjoint(with: try search.found(inFilesOf: path).keys))
+
+        let later = HubFixture(.anyone, in: hub.place) { $0.syncsCommits = true }
+        #expect(try await later.exchange(founder).sent.commits == 0)
+        try await close(later)
+        #expect(Set(try search.found(inFilesOf: path).keys) == Set(texts.indices).subtracting(gone))
+        #expect(try await later.hashes(founder.log.journal) == Set(try founder.hashes()))
+    }
+}
