@@ -36,6 +36,8 @@ struct EnvironmentRewrite {
             guard ahead.isWritable, try ahead.header()?.isEnabled != true else { return false }
         }
         try removeFolder()
+        guard FileSystem.mayOwn(dataPath) else { return false }
+        try checkRoom()
         do {
             try step(.begun)
             try fill(try snapshot())
@@ -61,6 +63,15 @@ struct EnvironmentRewrite {
 
     private func removeFolder() throws {
         if try Folder.holds(folder) { try FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// Throws `StorageError.diskFull` unless there is room for a file of the size of the present one.
+    private func checkRoom() throws(StorageError) {
+        let size = try DataFile(path: dataPath).size()
+        guard Folder.room(path) < UInt64(size) else { return }
+        throw StorageError(
+            .diskFull,
+            "There is no room to rewrite \(dataPath), which has \(size) bytes. Make as much room, and open it again.")
     }
 
     /// The newest state of the data file, checked.

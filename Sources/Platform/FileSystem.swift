@@ -54,6 +54,12 @@ package enum FileSystem {
         }.get()
     }
 
+    /// Whether this user can make a file that has the owner of the one at a path.
+    package static func mayOwn(_ path: String) -> Bool {
+        var status = stat()
+        return geteuid() == 0 || stat(path, &status) == 0 && status.st_uid == geteuid()
+    }
+
     /// Gives an open file the owner, the group and the permissions of the file at a path; returns whether it has them now.
     package static func takeOver(_ descriptor: Int32, _ path: String) -> Bool {
         var (old, new) = (stat(), stat())

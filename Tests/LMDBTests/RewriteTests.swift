@@ -148,4 +148,29 @@ struct RewriteTests {
         #expect(permissions?.intValue == 0o660)
         try filled.expectSame()
     }
+    @Test(
+        "Where there is no room for a second file it says so, and changes nothing",
+        .enabled(if: MemoryFileSystem.isAvailable))
+    func noRoom() throws {
+        let system = try MemoryFileSystem(kibibytes: 4096)
+        let path = system.path + "/store"
+        do {
+            let environment = try Environment.open(at: path, options: .durable)
+            let table = try environment.tables(["rows"])[0]
+            for number in UInt64(0)..<20 { try environment.put(number, [UInt8](repeating: 5, count: 5000), in: table) }
+            try environment.checkpoint()
+        }
+        func count() throws -> Int {
+            let environment = try Environment.open(at: path, options: .quick)
+            return try environment.count(of: environment.tables(["rows"])[0])
+        }
+        try system.fill(leaving: 60 << 10)
+        #expect(code { _ = try Environment.rewrite(at: path) { _ in } } == .diskFull)
+        #expect(try count() == 20)
+        try FileManager.default.removeItem(atPath: system.path + "/ballast")
+        #expect(try Environment.rewrite(at: path) { _ in })
+        #expect(try count() == 20)
+        #expect(try Environment.checkStructure(at: path) == [])
+        withExtendedLifetime(system) {}
+    }
 }
