@@ -4,9 +4,9 @@ import Platform
 
 /// Replaces the data file of a closed environment by a new one that has its rows and no other byte of it.
 ///
-/// LMDB leaves old bytes in free pages and in the free room of used ones, and takes the memory of earlier pages for new ones, so that
-/// also a copy of the pages would have old bytes. So every row is put into a new environment, in a folder of its own inside the first
-/// one's, whose data file is then renamed over the old one.
+/// LMDB leaves old bytes in free pages and in the free room of used ones, and takes the memory of earlier pages for new
+/// ones, so that also a copy of the pages would have old bytes. So every row is put into a new environment, in a folder
+/// of its own inside the first one's, whose data file is then renamed over the old one.
 struct EnvironmentRewrite {
     static let folderName = "rewriting"
     /// Bytes of rows that are put in one transaction.
@@ -22,9 +22,9 @@ struct EnvironmentRewrite {
     private var folder: String { "\(path)/\(Self.folderName)" }
     private var newPath: String { folder + "/data.mdb" }
 
-    /// Returns false, having changed nothing, if another process has the environment open, if a killed one left commits in its
-    /// write-ahead file, or if the new file could not belong to the owner of the old one. The caller keeps the environment closed in
-    /// this process.
+    /// Returns false, having changed nothing, if another process has the environment open, if a killed one left commits
+    /// in its write-ahead file, or if the new file could not belong to the owner of the old one. The caller keeps the
+    /// environment closed in this process.
     func run(_ opening: borrowing OpeningLock) throws -> Bool {
         guard let lockFile = try LockFile(in: path, readers: Environment.Options().readerSlots),
             try EnvironmentRegistry.shared.isAlone(in: path, lockFile), try lockFile.lockAlone()
@@ -135,7 +135,8 @@ struct EnvironmentRewrite {
         return FileSystem.takeOver(descriptor, dataPath)
     }
 
-    /// Removes write-ahead files that were put aside. Of one whose records could not be read the name stays, as a sign of that.
+    /// Removes write-ahead files that were put aside. Of one whose records could not be read the name stays, as a sign
+    /// of that.
     private func clearFilesAside() throws {
         let unreadable = "\(path)/\(WriteAheadFile.name).\(WriteAheadFile.Reason.unreadable.rawValue)"
         for file in ["\(path)/\(WriteAheadFile.name).\(WriteAheadFile.Reason.other.rawValue)", unreadable + ".new"] {
@@ -160,15 +161,15 @@ extension Environment {
         case replaced
     }
 
-    /// Rewrites the data file of an environment that nobody has open, so that no file of it has bytes but those of its present rows: no
-    /// free pages, nothing in the write-ahead file. Blocks, and keeps the environment closed meanwhile. O(rows); the medium needs room
-    /// for a second file.
+    /// Rewrites the data file of a closed environment, so that no file of it has bytes but those of its present rows:
+    /// no free pages, nothing in the write-ahead file. Blocks, and keeps the environment closed meanwhile. O(rows); the
+    /// medium needs room for a second file.
     ///
-    /// `finish` may change rows of the new environment, whose file `data.mdb` becomes the one at `path`, with the same inode. If this
-    /// throws or the machine stops, the environment is the old one or the new one.
+    /// `finish` may change rows of the new environment, whose file `data.mdb` becomes the one at `path`, with the same
+    /// inode. If this throws or the machine stops, the environment is the old one or the new one.
     ///
-    /// Returns false, and has changed nothing, if this process or another has it open, or if it has to be recovered first. Throws
-    /// `StorageError`, `StructureDamage` if the file is not intact, or what the closures throw.
+    /// Returns false, and has changed nothing, if this process or another has it open, or if it has to be recovered
+    /// first. Throws `StorageError`, `StructureDamage` if the file is not intact, or what the closures throw.
     package static func rewrite(
         at path: String, step: @escaping (RewriteStep) throws -> Void = { _ in },
         finish: @escaping (Environment) throws -> Void

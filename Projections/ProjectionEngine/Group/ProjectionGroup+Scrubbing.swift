@@ -2,8 +2,9 @@ import EventLog
 import LMDB
 
 extension ProjectionGroup {
-    /// Removes every generation of the group's folder, of other versions too, but one that serves and agrees with the log: the others may hold
-    /// what was erased. Waits for a rebuild in progress. Returns false if some are in use, or if the serving one has yet to be replaced.
+    /// Removes every generation of the group's folder, of other versions too, but one that serves and agrees with the
+    /// log: the others may hold what was erased. Waits for a rebuild in progress. Returns false if some are in use, or
+    /// if the serving one has yet to be replaced.
     package func removeFormerGenerations() async throws -> Bool {
         // A rebuild that fails is reported in the status.
         if let rebuild { try? await rebuild.valueUnlessCancelled }
@@ -21,6 +22,7 @@ extension ProjectionGroup {
         }
     }
 
-    /// Removes the generations of a group that this process does not have, from its folder. Returns false if some are in use.
+    /// Removes the generations of a group that this process does not have, from its folder. Returns false if some are
+    /// in use.
     package static func removeGenerations(in folder: String) -> Bool { GenerationFolder.removeAll(in: folder) }
 }

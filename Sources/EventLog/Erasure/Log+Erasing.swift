@@ -14,8 +14,8 @@ extension Log {
     /// wrote itself is removed here at once, and elsewhere some days later; what others wrote goes everywhere after the
     /// journal's period. Until then it can be taken back. What is erased already is not stated again.
     ///
-    /// The log's file keeps the bytes in pages that it no longer uses, until the log is next opened for writing while nobody else has it
-    /// open. Backups keep them.
+    /// The log's file keeps the bytes in pages that it no longer uses, until the log is next opened for writing while no
+    /// other process has it open. Backups keep them.
     ///
     /// Throws `EventLogError`, and then nothing was stated: `.notErasable` if a commit is not held, if this replica may
     /// not erase it, if it is the first of its line or holds statements, or if it was erased in parts too often;

@@ -2,14 +2,16 @@ import Events
 import LMDB
 import Platform
 
-/// Rewrites a log's file after bytes of commits were removed from it: LMDB keeps them in free pages, and in the free room of others.
+/// Rewrites a log's file after bytes of commits were removed from it: LMDB keeps them in free pages, and in the free
+/// room of others.
 ///
-/// The note of a part says that it may still hold erased bytes. A transaction that removes bytes leaves that of the log. An opening for
-/// writing that finds it, while nobody else has the log open, rewrites the file; the new one lacks this note, and has those of the other
-/// parts, which others do when they can: they lie beside the log and may be in use.
+/// The note of a part says that it may still hold erased bytes. A transaction that removes bytes leaves that of the
+/// log. An opening for writing that finds it, while no other process has the log open, rewrites the file; the new one
+/// lacks this note, and has those of the other parts, which others do when they can: they lie beside the log and may be
+/// in use.
 enum LogScrub {
-    /// Opens a log's environment for writing, after a rewrite of its file if one is owed; with why that failed, if it did: then the log is as
-    /// it was, and the next opening tries again.
+    /// Opens a log's environment for writing, after a rewrite of its file if one is owed; with why that failed, if it
+    /// did: then the log is as it was, and the next opening tries again.
     static func open(
         at folder: String, _ options: Log.Options
     ) throws -> (environment: Environment, failure: (any Error)?) {
@@ -35,8 +37,8 @@ enum LogScrub {
         }
     }
 
-    /// Rewrites the file of a log that nobody has open; returns whether it did. It stays the same log: `place` names the new file if it
-    /// named the old one.
+    /// Rewrites the file of a closed log; returns whether it did. It stays the same log: `place` names the new file if
+    /// it named the old one.
     @discardableResult
     static func run(
         at folder: String, _ dependencies: Dependencies,
@@ -80,14 +82,14 @@ package enum ScrubPart: String, CaseIterable, Sendable {
 }
 
 extension Log {
-    /// The parts of the store in which bytes may be left that were erased: the next opening for writing that nobody else disturbs rewrites
-    /// the log, and then the others follow.
+    /// The parts of the store in which bytes may be left that were erased: the next opening for writing without other
+    /// processes rewrites the log, and then the others follow.
     package func owedScrubs() throws -> Set<ScrubPart> {
         try read { log in Set(try ScrubPart.allCases.filter { try log.meta($0.key) != nil }) }
     }
 
-    /// When the log was rewritten, in milliseconds since 1970, if a part beside it may have bytes of before that are gone from the log; nil if
-    /// it has none. Nobody had the log open then.
+    /// When the log was rewritten, in milliseconds since 1970, if a part beside it may have bytes of before that are
+    /// gone from the log; nil if it has none. No process had the log open then.
     package func scrubTime(of part: ScrubPart) throws -> Int64? {
         guard let bytes = try read({ try $0.meta(part.key) }), bytes.count == 8 else { return nil }
         return bytes.withUnsafeBytes { Int64(bitPattern: $0.bigEndian(UInt64.self)) }

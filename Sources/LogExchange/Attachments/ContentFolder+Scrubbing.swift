@@ -4,8 +4,9 @@ import Foundation
 import Platform
 
 extension ContentFolder {
-    /// Removes the bytes, whole or in parts, that no commit of the log names any more, if they were here when erased bytes were last removed
-    /// from the log's file: nobody was about to name them then. Does nothing if this was done since. It blocks. O(commits).
+    /// Removes the bytes, whole or in parts, that no commit of the log names any more, if they were here when erased
+    /// bytes were last removed from the log's file: nobody was about to name them then. Does nothing if this was done
+    /// since. It blocks. O(commits).
     ///
     /// Throws what the medium refuses; the next call tries again.
     package func scrub(_ log: Log) throws {

@@ -14,8 +14,8 @@ extension Trip {
     fileprivate static let remark = OwnField<Trip, String>("org.example.scrub", 1, "remark")
 }
 
-/// Random bytes, each in a place of its own: a name, notes, a cost, the key of an element, an app's own field, an attachment. Those of
-/// every second six are to be erased.
+/// Random bytes, each in a place of its own: a name, notes, a cost, the key of an element, an app's own field, an
+/// attachment. Those of every second six are to be erased.
 private struct PlantedCanaries {
     let count: Int
     let bytes: [[UInt8]]
@@ -106,7 +106,8 @@ struct ScrubTests {
         for (commit, events) in found { try await store.log.erase(.some(LeafSet(events: events)), in: commit) }
     }
 
-    /// A store in which half of the canaries were erased, closed; and what else holds erased bytes, as it is left by other processes.
+    /// A store in which half of the canaries were erased, closed; and what else holds erased bytes, as it is left by
+    /// other processes.
     private func writeAndErase(_ canaries: PlantedCanaries) async throws -> ReplicaID {
         let store = try await open()
         let (entities, home) = try await canaries.plant(in: store)

@@ -6,22 +6,24 @@ import ProjectionEngine
 
 /// Removing the bytes of what was erased from the files of a store.
 ///
-/// The log's own file is rewritten when the store is opened for writing while nobody else has it open. The files beside it follow: views
-/// of the log as it was, attachments that no commit names any more, copies for reading that killed processes left.
+/// The log's own file is rewritten when the store is opened for writing while no other process has it open. The files
+/// beside it follow: views of the log as it was, attachments that no commit names any more, copies for reading that
+/// killed processes left.
 extension TripStore {
-    /// The parts of the store whose files may still hold bytes that were erased. Those of the log go when the store is next opened for
-    /// writing while nobody else has it open.
+    /// The parts of the store whose files may still hold bytes that were erased. Those of the log go when the store is
+    /// next opened for writing while no other process has it open.
     package func owedScrubs() throws -> Set<ScrubPart> { try TripStoreError.wrap { try log.owedScrubs() } }
 
-    /// Removes what the files beside the log hold of bytes that are gone from it, and returns what is still owed: views that another process
-    /// has open stay until the store is opened without it.
+    /// Removes what the files beside the log hold of bytes that are gone from it, and returns what is still owed: views
+    /// that another process has open stay until the store is opened without it.
     ///
     /// Throws `TripStoreError.Code.readOnly`, or what the medium refuses.
     @discardableResult
     package func scrub() async throws -> Set<ScrubPart> {
         guard !isReadOnly else {
             throw TripStoreError(
-                .readOnly, "The store was opened for reading. Open it for writing to remove erased bytes from its files.")
+                .readOnly,
+                "The store was opened for reading. Open it for writing to remove erased bytes from its files.")
         }
         return try await TripStoreError.wrapAsync {
             try await contentFolder.worker.run { [contentFolder, log] in try contentFolder.scrub(log) }
@@ -45,7 +47,8 @@ extension TripStore {
         return isDone
     }
 
-    /// Scrubs in the background if something is owed beside the log, on the threads of the parts. What fails is tried at the next opening.
+    /// Scrubs in the background if something is owed beside the log, on the threads of the parts. What fails is tried
+    /// at the next opening.
     func beginScrubIfOwed() {
         if let error = log.scrubFailure {
             logger.warning("erased bytes could not be removed from the log's file", metadata: ["error": "\(error)"])
