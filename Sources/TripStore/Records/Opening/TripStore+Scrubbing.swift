@@ -1,5 +1,5 @@
-import EventLog
-import Foundation
+package import EventLog
+package import Foundation
 import LogExchange
 import Logging
 import ProjectionEngine
@@ -32,6 +32,17 @@ extension TripStore {
             }
             return try log.owedScrubs()
         }
+    }
+
+    /// Opens a closed store, removes what was erased from all of its files, closes it again, and returns what is still
+    /// owed.
+    ///
+    /// Throws what opening for writing throws, or what the medium refuses.
+    package static func scrub(at folder: URL, options: Options = Options()) async throws -> Set<ScrubPart> {
+        let store = try await open(at: folder, options: options)
+        let owed = try await store.scrub()
+        await store.close()
+        return owed
     }
 
     /// Returns whether no views of the log as it was are left.
