@@ -5,11 +5,14 @@ import Platform
 
 extension ContentFolder {
     /// Removes the bytes, whole or in parts, that no commit of the log names any more, if they were here when erased
-    /// bytes were last removed from the log's file: nobody was about to name them then. Does nothing if this was done
-    /// since. It blocks. O(commits).
+    /// bytes were last removed from the log's file: no process was about to name them then. With them goes what had
+    /// arrived of segments. Does nothing if this was done since. It blocks. O(commits).
     ///
     /// Throws what the medium refuses; the next call tries again.
-    package func scrub(_ log: Log) throws {
+    package func scrub(_ log: Log) throws { try scrub(log, parts: .beside(log)) }
+
+    /// Scrubs with the folder in which parts of segments lie.
+    func scrub(_ log: Log, parts: PartFolder) throws {
         guard let time = try log.scrubTime(of: .contents) else { return }
         var named: Set<Digest> = []
         try log.forEachCommitInBatches(after: .start) { commit in
@@ -24,6 +27,7 @@ extension ContentFolder {
         }
         let kept = Set(named.map { "\($0).part" })
         try removeUnfinished(writtenBefore: limit, except: kept.contains)
+        parts.removeAll(writtenBefore: time + 1)
         try log.noteScrubbed(.contents, upTo: time)
     }
 }

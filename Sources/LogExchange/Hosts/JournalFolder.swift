@@ -203,10 +203,10 @@ public actor JournalFolder: SessionHost {
         defer { entry.isOpening = false }
         if let backing { return mayCopy ? try await copy(journal, entry, backing) : nil }
         let (path, logOptions) = (folder(of: journal).path, self.logOptions(journal))
-        let log = try await opener.run {
+        let log = try await opener.run { [parts] in
             let log = try Log.open(at: path + "/log", keyPath: path + "/replica.key", options: logOptions)
             // What fails now, as on a full disk, is done at a later opening.
-            try? ContentFolder.beside(log).scrub(log)
+            try? ContentFolder.beside(log).scrub(log, parts: parts)
             return log
         }
         entry.log = log

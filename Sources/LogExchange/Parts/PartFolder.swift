@@ -136,6 +136,11 @@ final class PartFolder: Sendable {
         }
     }
 
+    /// Removes the files that have not grown since a time, in milliseconds since 1970.
+    func removeAll(writtenBefore limit: Int64) {
+        for entry in entries() where entry.time < limit { remove(entry.file) }
+    }
+
     private func drop(_ file: File, _ usage: inout Usage) {
         guard let version = FileVersion(path: path(of: file)) else { return }
         delete(file)

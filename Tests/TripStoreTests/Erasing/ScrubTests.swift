@@ -131,6 +131,7 @@ struct ScrubTests {
         let secret = canaries.bytes[try #require(canaries.gone.filter { $0 % 6 == 2 }.min())]
         try leave(secret, at: "views/0123456789abcdef-older/in-use")
         try leave(secret, at: "views/app/0123456789abcdef-other/in-use")
+        try leave(secret, at: "arriving/peer/segment")
         try leave(secret, at: "log/wal.other")
         let replica = store.replica
         await store.close()
