@@ -20,6 +20,10 @@ public struct LogSnapshot: ~Copyable {
         LogSnapshot(transaction.alias(), tables, showing: shownCommits)
     }
 
+    /// The same snapshot with commits as they are stored, hidden leaves included: for what keeps or removes bytes beside the log. It is
+    /// valid inside the same closure.
+    package borrowing func asStored() -> LogSnapshot { LogSnapshot(transaction.alias(), tables) }
+
     /// The position of the newest commit; `.start` if there is none. O(log n).
     public func lastPosition() throws -> Position {
         var cursor = try transaction.cursor(on: tables.log)

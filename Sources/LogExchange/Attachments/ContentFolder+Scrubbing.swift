@@ -15,7 +15,8 @@ extension ContentFolder {
     func scrub(_ log: Log, parts: PartFolder) throws {
         guard let time = try log.scrubTime(of: .contents) else { return }
         var named: Set<Digest> = []
-        try log.forEachCommitInBatches(after: .start) { commit in
+        // What is hidden and still here can be taken back.
+        try log.forEachCommitInBatches(after: .start, asStored: true) { commit in
             AttachmentNames.forEach(in: commit, all: true) {
                 if let content = $1.content { named.insert(content.root) }
             }

@@ -51,15 +51,17 @@ package struct DiscardedContents {
 }
 
 extension Log {
-    /// Passes commits to `body` in the order of their positions; no read lasts longer than some thousands of them.
+    /// Passes commits to `body` in the order of their positions, without what is hidden of them unless they are read as they are stored; no
+    /// read lasts longer than some thousands of them.
     package func forEachCommitInBatches(
-        after start: Position, upTo end: Position? = nil, _ body: (StoredCommit) throws -> Void
+        after start: Position, upTo end: Position? = nil, asStored: Bool = false, _ body: (StoredCommit) throws -> Void
     ) throws {
         let last = try end ?? read { try $0.lastPosition() }
         var start = start
         while start < last {
             let next = min(last, Position(start.rawValue + 4096))
             try read { log in
+                let log = asStored ? log.asStored() : log.alias()
                 try log.forEachCommit(after: start, upTo: next) { commit in
                     try body(commit)
                     return true

@@ -135,8 +135,9 @@ struct ImportState {
         guard let found = created(id.reference) else {
             var new = Entity(id: id)
             set(&new)
-            do throws(ValidationError) { try new.validate() } catch { return .rejected(error.words) }
-            return ImportDecision(outcome: .created, events: [.created(new)])
+            let event = TripEvent.created(new)
+            do throws(ValidationError) { try event.validate(on: nil) } catch { return .rejected(error.words) }
+            return ImportDecision(outcome: .created, events: [event])
         }
         let base: Entity = try found.base(id)
         var draft = base
@@ -146,7 +147,7 @@ struct ImportState {
             if found.others != nil {
                 var new = Entity(id: id)
                 set(&new)
-                try new.validate()
+                try TripEvent.created(new).validate(on: nil)
             } else if let edit {
                 // What the file says as before was valid before.
                 try draft.validate(after: edit)

@@ -93,11 +93,11 @@ struct NamedAttachments {
         return isHidden ? since : nil
     }
 
-    /// Every content that a commit of the log names, whether it counts or not: a revocation takes nothing away from what was written.
-    /// O(commits).
+    /// Every content that a commit of the log names, whether it counts or not, also in what is hidden: a revocation takes nothing away from
+    /// what was written, and an erasure may be taken back. O(commits).
     static func everNamed(in log: Log) throws -> Set<ContentID> {
         var found: Set<ContentID> = []
-        try log.forEachCommitInBatches(after: .start) { commit in
+        try log.forEachCommitInBatches(after: .start, asStored: true) { commit in
             AttachmentNames.forEach(in: commit, all: true) { if let content = $1.content { found.insert(content) } }
         }
         return found
