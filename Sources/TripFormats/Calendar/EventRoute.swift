@@ -76,8 +76,11 @@ struct EventRoute {
     /// "Brno, seat: 1/42" without what follows a comma and has a colon, and "Roma (IC 35)" without a number in brackets.
     private static func withoutRest(_ text: some StringProtocol) -> String {
         let parts = text.split(separator: ",")
-        let rest = (parts.prefix(1) + parts.dropFirst().prefix { !$0.contains(":") }).joined(separator: ",")
-        return rest.replacing(/\s*\([^()]*[0-9][^()]*\)\s*$/, with: "")
+        let rest = (parts.prefix(1) + parts.dropFirst().prefix { !$0.contains(":") }).joined(separator: ",").trimmed
+        guard rest.last == ")", let bracket = rest.lastIndex(of: "("), !rest[bracket...].dropLast().contains(")"),
+            rest[bracket...].contains(where: { $0.isASCII && $0.isNumber })
+        else { return rest }
+        return rest[..<bracket].trimmed
     }
 
     private static func words(_ text: String) -> EventRoute? {

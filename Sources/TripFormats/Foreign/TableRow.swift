@@ -102,7 +102,10 @@ struct TableRow {
         let named = mapping.words[.kind]?[text.folded].flatMap { ForeignItem.Kind(rawValue: $0) }
         if let kind = named ?? mapping.kinds[text.folded] { return (kind, nil) }
         let words = text.prefix(60).split { !($0.isLetter || $0 == "-") }.map { KindWords.folded($0) }
-        switch KindWords.reading(String(text.prefix(60)), words).meaning {
+        // Most cells are one word.
+        switch KindWords.meaning(of: KindWords.folded(text))
+            ?? KindWords.reading(String(text.prefix(60)), words).meaning
+        {
         case .travel(let mode)?: return (.transportation, mode)
         case .stay?: return (.lodging, nil)
         case .activity?: return (.activity, nil)

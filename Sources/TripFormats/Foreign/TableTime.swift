@@ -77,7 +77,9 @@ struct TableTimeScanner {
 
     /// The letters that come next, with hyphens between them, and a point behind them.
     private mutating func word() -> Substring {
-        let word = rest.prefixMatch(of: /\p{L}+(?:-\p{L}+)*/).map { rest[$0.range] } ?? ""
+        // No regular expression: compiling one takes longer than reading the whole row.
+        var word = rest.first?.isLetter == true ? rest.prefix { $0.isLetter || $0 == "-" } : ""
+        while word.last == "-" { word.removeLast() }
         rest = rest.dropFirst(word.count)
         if !word.isEmpty, rest.first == "." { rest.removeFirst() }
         return word
