@@ -130,7 +130,8 @@ struct EventClassifier {
             if reading.meaning == nil { return (.activity, event.isTimed ? journey : nil) }
         case .dash?:
             let isStay = reading.meaning == .stay || reading.doubtful == .stay
-            if mode != nil || !isStay && isJourney(in: event) { return (journey, nil) }
+            if mode != nil { return (journey, nil) }
+            if !isStay, event.isTimed, EventHints.nameTrain(in: event.description) { return (.travel(.train), nil) }
         case .laterWords?, .to?:
             if mode != nil { return (journey, nil) }
         case nil: break
@@ -143,13 +144,6 @@ struct EventClassifier {
             return (.activity, .stay)
         case .activity?, nil: return (.activity, nil)
         }
-    }
-
-    /// Whether the description of an event with times names a means of transport, as "EC 317" or a platform do.
-    private static func isJourney(in event: Context) -> Bool {
-        var hints = EventHints(source: "")
-        hints.read([event.description])
-        return hints.mode != nil && event.isTimed
     }
 
     // MARK: What is said

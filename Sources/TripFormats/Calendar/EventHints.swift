@@ -8,6 +8,7 @@ struct EventHints {
     private(set) var isJourney = false
     /// Whether the calendar is a feed of rooms.
     private(set) var isOfRooms = false
+    private var hasTrainNumber = false
 
     private static let words: [(TransportationMode?, String)] = [
         (
@@ -68,6 +69,13 @@ struct EventHints {
         if let issuer { note(issuer) }
     }
 
+    /// Whether a text names a train or a track by its number, as "EC 317" or "Gleis 9".
+    static func nameTrain(in text: String) -> Bool {
+        var hints = EventHints(source: "")
+        hints.read(text)
+        return hints.hasTrainNumber
+    }
+
     private static func split(_ text: some StringProtocol) -> [String] {
         KindWords.folded(text).split { !($0.isLetter || $0.isNumber) }.map { String($0) }
     }
@@ -87,6 +95,8 @@ struct EventHints {
                 // "en" and "via" are words of some languages, "EN 421" is a train.
                 let next = index + 1 < words.count ? words[index + 1] : ""
                 let isNumbered = next.first?.isNumber == true
+                // "Via 25 Aprile" is a street.
+                if isNumbered, found == .train, word != "via" { hasTrainNumber = true }
                 if word.utf8.count > 3 || isNumbered || ["hbf", "bhf"].contains(word) { note(found) }
             }
         }

@@ -121,7 +121,13 @@ struct EventClassifierTests {
         #expect(fast.mode == .train && fast.arrival.name == "Roma Termini", "\(fast)")
         let flight = Self.classify("KL 0641 Amsterdam (AMS) - New York (JFK)")
         #expect(flight.mode == .plane && flight.arrival.code == "JFK" && flight.arrival.name == "New York")
-        #expect(Self.classify("Anna - Bob", "at the office").kind == .activity)
+        for (summary, description) in [
+            ("Anna - Bob", "at the office"), ("Anna - Bob", "Caffè, Via 25 Aprile 3"), ("Anna - Bob", "at the airport"),
+            ("Planning - Roadmap", "Discuss the new platform"), ("Benfica - Porto", "Gate 12"),
+            ("Swimming - Level B", "Coach: Carla"),
+        ] {
+            #expect(Self.classify(summary, description).kind == .activity, "\(summary)")
+        }
         #expect(Self.classify("Hotel am Hof - Wien", "near the Hauptbahnhof").kind == .lodging)
     }
 
