@@ -5,7 +5,7 @@ enum StayEnds {
     /// The most nights between the two.
     private static let mostNights = 60
 
-    /// What the name of an event says of an end of a stay.
+    /// An end of a stay, as the name of an event has it.
     private struct End {
         let isLeaving: Bool
         /// The rest of the name: where one stays.
@@ -15,24 +15,29 @@ enum StayEnds {
         let day: Day
 
         /// Nil for an event that is no stay, takes longer than a night, or names no end of it.
-        init?(_ entry: CalendarItems.Entry) {
+        init?(_ entry: CalendarItems.Entry, _ words: EndWords) {
             let item = entry.item
             guard item.kind == .lodging, entry.own == nil, let days = item.days,
                 days.lowerBound.distance(to: days.upperBound) <= 1,
-                let (isLeaving, name) = Self.reading(String(item.name.prefix(300)))
+                let (isLeaving, name) = words.reading(String(item.name.prefix(300)))
             else { return nil }
             self.isLeaving = isLeaving
             self.name = name.isEmpty ? (item.address ?? nil)?.formatted ?? "" : name
             key = KindWords.folded(self.name)
             day = days.lowerBound
         }
+    }
+
+    /// Words for the ends of a stay, for all events of a file: compiling them takes far longer than looking for them.
+    private struct EndWords {
+        private let arriving = /\b(?:check[\s\-]?in|anreise|arrival)\b/.ignoresCase()
+        private let leaving = /\b(?:check[\s\-]?out|abreise|departure)\b/.ignoresCase()
+        private let joining = /^[\s:]*(?:at|to|from|of|im|in|bei|aus)\s/.ignoresCase()
 
         /// Whether it is the day of leaving, and the name without the words for that.
         ///
         /// Nil for a name without words for one of the ends, or with those for both.
-        private static func reading(_ text: String) -> (isLeaving: Bool, name: String)? {
-            let arriving = /\b(?:check[\s\-]?in|anreise|arrival)\b/.ignoresCase()
-            let leaving = /\b(?:check[\s\-]?out|abreise|departure)\b/.ignoresCase()
+        func reading(_ text: String) -> (isLeaving: Bool, name: String)? {
             let (first, last) = (text.firstRange(of: arriving), text.firstRange(of: leaving))
             guard let found = first ?? last, first == nil || last == nil else { return nil }
             let signs = Set(" :-–—,()")
@@ -43,8 +48,11 @@ enum StayEnds {
                 return String(text)
             }
             let before = plain(text[..<found.lowerBound])
-            let after = plain(
-                text[found.upperBound...].replacing(/^[\s:]*(?:at|to|from|of|im|in|bei|aus)\s/.ignoresCase(), with: ""))
+            // "Late check-out" is what a whole stay has.
+            guard !["early", "late", "free"].contains(before.split(separator: " ").last?.lowercased()) else {
+                return nil
+            }
+            let after = plain(text[found.upperBound...].trimmingPrefix(joining))
             return (last != nil, [before, after].filter { !$0.isEmpty }.joined(separator: " "))
         }
     }
@@ -53,7 +61,8 @@ enum StayEnds {
     static func joined(
         _ entries: [CalendarItems.Entry], _ warnings: inout CountedWarnings
     ) -> [CalendarItems.Entry] {
-        let ends = entries.indices.compactMap { index in End(entries[index]).map { (index: index, end: $0) } }
+        let words = EndWords()
+        let ends = entries.indices.compactMap { index in End(entries[index], words).map { (index: index, end: $0) } }
         guard ends.contains(where: \.end.isLeaving) else { return entries }
         var entries = entries
         var removed: Set<Int> = []
@@ -89,7 +98,8 @@ extension ForeignItem {
     /// Makes a check-in the stay that ends with a check-out.
     fileprivate mutating func join(_ leaving: ForeignItem, named name: String, until day: Day) {
         self.name = name
-        if (start ?? nil) != nil, let time = leaving.start ?? nil {
+        // By the clocks of two zones the day of leaving may be later, and its time earlier.
+        if let time = leaving.start ?? nil, let arrival = start ?? nil, arrival.milliseconds <= time.milliseconds {
             end = .some(time)
             (startDay, endDay) = (.some(nil), .some(nil))
         } else {

@@ -46,6 +46,17 @@ struct StayEndsTests {
         #expect(Self.words(mixed).map { $0.lowercased() } == ["0@test lodging hotel sol 2027-05-01 2027-05-05"])
     }
 
+    @Test(
+        "A check-out that is earlier than its check-in, by the clocks of another zone a day later, leaves a stay of whole days"
+    )
+    func zones() throws {
+        let calendar = try Self.items(
+            ("Check-in: Ship", "DTSTART;TZID=Pacific/Pago_Pago:20270501T230000"),
+            ("Check-out: Ship", "DTSTART;TZID=Pacific/Kiritimati:20270502T003000"))
+        #expect(Self.words(calendar) == ["0@test lodging Ship 2027-05-01 2027-05-02"])
+        #expect(calendar.entries.first?.item.start == .some(nil) && calendar.entries.first?.item.end == .some(nil))
+    }
+
     @Test("Stays at one place, one after the other, are each their own")
     func several() throws {
         let (first, last) = ("Check-in: Inn", "Check-out: Inn")
@@ -64,7 +75,7 @@ struct StayEndsTests {
         let calendar = try Self.items(
             ("Check-out: Inn", Self.day(3)), ("Check-in: Hotel B", Self.day(4)), ("Check-out: Hotel C", Self.day(6)),
             ("Check-out of Hotel D by 11", Self.day(10, nights: 4)),
-            ("Hotel E: check-in 15:00, check-out 11:00", Self.day(20)))
+            ("Hotel E: check-in 15:00, check-out 11:00", Self.day(20)), ("Hotel F, late check-out", Self.day(25)))
         #expect(
             Self.words(calendar) == [
                 "0@test activity Check-out: Inn 2027-05-03 2027-05-03",
@@ -72,6 +83,7 @@ struct StayEndsTests {
                 "2@test activity Check-out: Hotel C 2027-05-06 2027-05-06",
                 "3@test lodging Check-out of Hotel D by 11 2027-05-10 2027-05-14",
                 "4@test lodging Hotel E: check-in 15:00, check-out 11:00 2027-05-20 2027-05-21",
+                "5@test lodging Hotel F, late check-out 2027-05-25 2027-05-26",
             ])
         #expect(calendar.warnings.texts.contains { $0.contains("without its check-in") && $0.contains("(2 times)") })
     }
