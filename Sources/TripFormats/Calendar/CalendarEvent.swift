@@ -62,18 +62,18 @@ struct CalendarEvent: Sendable {
                     ? "a RECURRENCE-ID is left out, for it lacks the seconds"
                     : "a RECURRENCE-ID is left out, for it is no day or time", at: recurrence.line)
         }
-        let found = component.properties("RRULE")
-        rules = Self.rules(found, start)
-        if rules.count < found.count, let first = found.first {
+        let (rules, unread) = Self.rules(component.properties("RRULE"), start)
+        self.rules = rules
+        if let unread {
             warnings.add(
                 rules.isEmpty
                     ? "an RRULE cannot be followed: only the first time of the event is taken"
-                    : "an RRULE cannot be followed: the times of the event's other rules are taken", at: first.line)
+                    : "an RRULE cannot be followed: the times of the event's other rules are taken", at: unread)
         }
-        let excluding = component.properties("EXRULE")
-        exclusions = Self.rules(excluding, start)
-        if exclusions.count < excluding.count, let first = excluding.first {
-            warnings.add("an EXRULE cannot be followed: the times that it leaves out are taken", at: first.line)
+        let excluding = Self.rules(component.properties("EXRULE"), start)
+        exclusions = excluding.rules
+        if let unread = excluding.unread {
+            warnings.add("an EXRULE cannot be followed: the times that it leaves out are taken", at: unread)
         }
         dates = Self.dates(component.properties("RDATE"), &warnings)
         exceptions = Self.dates(component.properties("EXDATE"), &warnings).map(\.time)
@@ -82,13 +82,18 @@ struct CalendarEvent: Sendable {
     /// The most rules of one property that are read.
     private static let mostRules = 20
 
-    private static func rules(_ properties: [CalendarProperty], _ start: CalendarTime) -> [RecurrenceRule] {
-        properties.prefix(mostRules).compactMap { property in
+    /// The rules, and the line of the first that cannot be followed.
+    private static func rules(
+        _ properties: [CalendarProperty], _ start: CalendarTime
+    ) -> (rules: [RecurrenceRule], unread: Int?) {
+        let read = properties.prefix(mostRules).map { property in
             RecurrenceRule(property.value.trimmed).flatMap { rule in
                 // A whole day has no hours.
                 start.isDay && rule.clockUnit != nil ? nil : rule
             }
         }
+        let unread = properties.indices.first { $0 >= read.count || read[$0] == nil }
+        return (read.compactMap { $0 }, unread.map { properties[$0].line })
     }
 
     private static func time(_ property: CalendarProperty) -> CalendarTime? {

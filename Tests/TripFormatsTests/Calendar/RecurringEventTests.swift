@@ -200,6 +200,9 @@ struct RecurringEventTests {
             wrong.warnings.texts.contains { $0.contains("an RRULE cannot be followed: the times of the event's other") }
         )
         #expect(wrong.warnings.texts.contains { $0.contains("an EXRULE cannot be followed") })
+        // Each with its own line, "line 6: an RRULE …".
+        let lines = wrong.warnings.texts.compactMap { Int($0.dropFirst(5).prefix { $0.isNumber }) }
+        #expect(lines.count == 2 && lines.first.map { $0 + 1 } == lines.last)
     }
 
     @Test("A rule that ended before its event begins leaves none of its times")
