@@ -16,13 +16,20 @@ struct HeldBookings {
             self.items = items
             for (place, item) in items.enumerated() {
                 for key in HeldBookings.keys(of: item) { places[key, default: []].append(place) }
-                guard item.kind == .lodging else { continue }
-                places["stay \(KindWords.folded(item.name))", default: []].append(place)
+                guard item.kind == .lodging, let days = TimeFields(item).ends.span else { continue }
+                for night in Held.nights(item.name, days) { places[night, default: []].append(place) }
             }
         }
 
-        func stays(named name: String) -> [TripItem] {
-            (places["stay \(KindWords.folded(name))"] ?? []).map { items[$0] }
+        /// The stays of a name that have one of some nights at least, by their nights.
+        func stays(named name: String, on days: ClosedRange<Day>) -> some Sequence<TripItem> {
+            Held.nights(name, days).lazy.flatMap { places[$0] ?? [] }.map { items[$0] }
+        }
+
+        /// Keys for each night of a stay, of which the first 60 are looked at.
+        private static func nights(_ name: String, _ days: ClosedRange<Day>) -> [String] {
+            let name = KindWords.folded(name)
+            return days.dropLast().prefix(60).map { "night \($0) \(name)" }
         }
 
         func like(_ item: ForeignItem) -> [TripItem] {
@@ -57,10 +64,7 @@ struct HeldBookings {
     /// found none; nil if there is none, or if their booking numbers differ.
     func stay(overlapping item: ForeignItem, in trip: Trip.ID, isFree: (TripItem) -> Bool) -> TripItem? {
         guard item.kind == .lodging, let days = item.days else { return nil }
-        return held[trip]?.stays(named: item.name).first { held in
-            guard let others = TimeFields(held).ends.span, others.lowerBound < days.upperBound,
-                days.lowerBound < others.upperBound
-            else { return false }
+        return held[trip]?.stays(named: item.name, on: days).first { held in
             let bookings = Set([held.reservation, item.reservation ?? ""].map(Self.plain)).filter { !$0.isEmpty }
             return bookings.count < 2 && isFree(held)
         }

@@ -155,17 +155,21 @@ struct KindImportTests {
 
     @Test(
         "A stay with another UID and other nights is named where it may be one that is there",
-        arguments: [("DESCRIPTION:Sea view", true), ("DESCRIPTION:Booking: B88Y2", false)])
-    func otherNights(second: String, isNamed: Bool) async throws {
+        arguments: [
+            (13, 19, "", true), (11, 14, "", true), (16, 20, "", true), (14, 16, "", true), (10, 13, "", false),
+            (13, 19, "\nDESCRIPTION:Booking: B88Y2", false),
+        ])
+    func otherNights(first: Int, last: Int, text: String, isNamed: Bool) async throws {
         let tool = try await Tool.withStore()
-        let stay = "SUMMARY:Hotel Sol\nDTSTART;VALUE=DATE:20270613\nDTEND;VALUE=DATE:202706"
-        try await Self.take([("a1@x.example", stay + "17\nDESCRIPTION:Booking: A77X1")], tool)
-        let report = try await Self.take([("b2@x.example", stay + "19\n" + second)], tool)
+        func stay(_ first: Int, _ last: Int) -> String {
+            "SUMMARY:Hotel Sol\nDTSTART;VALUE=DATE:202706\(first)\nDTEND;VALUE=DATE:202706\(last)"
+        }
+        try await Self.take([("a1@x.example", stay(13, 17) + "\nDESCRIPTION:Booking: A77X1")], tool)
+        let report = try await Self.take([("b2@x.example", stay(first, last) + text)], tool)
         #expect(report.error.contains("may be the same") == isNamed, "\(report.error)")
         #expect(try await Self.items(tool).count == 2)
         // One that begins when the other ends is another.
-        let later = "SUMMARY:Hotel Sol\nDTSTART;VALUE=DATE:20270619\nDTEND;VALUE=DATE:20270621"
-        #expect(try await !Self.take([("c3@x.example", later)], tool).error.contains("may be the same"))
+        #expect(try await !Self.take([("c3@x.example", stay(20, 22))], tool).error.contains("may be the same"))
         await tool.expectInvariants()
     }
 
