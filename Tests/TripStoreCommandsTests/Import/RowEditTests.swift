@@ -128,7 +128,10 @@ struct RowEditTests {
         arguments: [
             ("01.05.2027", 0, "2027-05-01"), ("5/1/2027", 0, "2027-05-01"), ("1/5/2027", 0, "2027-05-01"),
             ("2.5.2027", 1, "2027-05-02"), ("4/30/2027", 1, "2027-04-30"), ("2027/05/03", 1, "2027-05-03"),
-            ("5/2/2027", nil, "2027-05-01"), ("2.5.27", nil, "2027-05-01"), ("31.4.2027", nil, "2027-05-01"),
+            ("1-5-2027", 0, "2027-05-01"), ("30-4-2027", 1, "2027-04-30"), ("2027. 5. 3.", 1, "2027-05-03"),
+            ("2. 5. 2027", 1, "2027-05-02"), ("2-5-2027", nil, "2027-05-01"), ("1..2027", nil, "2027-05-01"),
+            ("5/2/9223372036854775808", nil, "2027-05-01"), ("5/2/2027", nil, "2027-05-01"),
+            ("2.5.27", nil, "2027-05-01"), ("31.4.2027", nil, "2027-05-01"),
         ] as [(String, Int?, String)])
     func days(text: String, events: Int?, day: String) async throws {
         let edited = try await Edited()
@@ -138,6 +141,24 @@ struct RowEditTests {
         #expect(outcome.error.contains("line 2: the row is left out: in 'startDate'") == (events == nil))
         #expect(await edited.cell("trips", "startDate") == day)
         await edited.tool.expectInvariants()
+    }
+
+    @Test(
+        "A day in another form is no change, also in a table from before the trip was changed, and another day is refused"
+    )
+    func daysOfOldTables() async throws {
+        let edited = try await Edited()
+        let tool = edited.tool
+        let table = Self.text(await tool.run("list", "trips", "--csv", "--raw", "--columns", "id,startDate,updated"))
+        #expect(await tool.run("edit", edited.trip, "--notes", "new").code == 0)
+        for (day, code) in [("1.5.2027", Int32(0)), ("2.5.2027", 1)] {
+            try tool.write(table.replacing("2027-05-01,", with: day + ","), to: "own.csv")
+            let outcome = await tool.run("import", tool.folder.path("own.csv"), "--json")
+            #expect(try outcome.code == code && outcome.object()["events"] as? Int == 0, "\(outcome.error)")
+            #expect(outcome.error.contains("since the table was written") == (code == 1))
+        }
+        #expect(await edited.cell("trips", "startDate") == "2027-05-01")
+        await tool.expectInvariants()
     }
 
     @Test("A changed cell that people cannot change is named with its line, and the other cells count")

@@ -10,10 +10,13 @@ enum DayCell {
         return days.count == 1 ? days[0] : text
     }
 
-    /// "1.5.2027" is in May, "2027/5/1" too, and "5/1/2027" in May or January.
+    /// "1.5.2027" and "1. 5. 2027" are in May, "2027/5/1" and "2027. 5. 1." too, and "5/1/2027" and "5-1-2027" in May or January.
     private static func meanings(of text: String) -> Set<Day> {
-        guard let sign = text.first(where: { !$0.isNumber }), ["/", "."].contains(sign) else { return [] }
-        let numbers = text.split(separator: sign, omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard let sign = text.first(where: { !$0.isNumber }), ["/", ".", "-"].contains(sign) else { return [] }
+        let text = sign == "." && text.last == sign ? text.dropLast() : text[...]
+        let numbers = text.split(separator: sign, omittingEmptySubsequences: false).map { part in
+            Int(part.drop { $0 == " " }) ?? 0
+        }
         guard numbers.count == 3 else { return [] }
         let orders = numbers[0] > 31 ? [[0, 1, 2]] : sign == "." ? [[2, 1, 0]] : [[2, 1, 0], [2, 0, 1]]
         return Set(

@@ -132,16 +132,15 @@ struct OwnTable {
             }
         }
         guard !edit.isEmpty else { return .unchanged(entity.kind) }
-        if isStale {
-            return .leftOut(
-                entity.kind,
-                "\(edit.columns) would change, and the entity was changed since the table was written. List it again.")
-        }
+        let stale = Outcome.leftOut(
+            entity.kind,
+            "\(edit.columns) would change, and the entity was changed since the table was written. List it again.")
         do {
+            // Other texts for the values that are there change nothing, also in an old table.
             guard let event = try edit.event(on: held, in: store) else { return .unchanged(entity.kind) }
-            return .edited(entity, event)
+            return isStale ? stale : .edited(entity, event)
         } catch {
-            return .leftOut(entity.kind, "in \(error.description)")
+            return isStale ? stale : .leftOut(entity.kind, "in \(error.description)")
         }
     }
 
