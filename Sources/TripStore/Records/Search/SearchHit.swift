@@ -23,7 +23,7 @@ public struct SearchHit: Hashable, Sendable, Identifiable {
 
     /// The kind and the id. `Book.ID(hit.entity)` and the like are the typed id, nil for other kinds.
     public let entity: EntityReference
-    /// The entity to which it belongs in the end, through all parents between: the book of a note. Nil for an entity that belongs to none.
+    /// The topmost parent: of a note its book. Nil for an entity without a parent.
     public let root: EntityReference?
     /// The name that people use for the entity; empty if it has none.
     public let name: String

@@ -31,7 +31,7 @@ extension UndoFinder {
         }
     }
 
-    /// Whether a commit is what a person did: no undoing, nor what followed a write, and follows it back.
+    /// Whether a commit is what a person did: neither an undoing nor days that followed a write, which follow it back.
     func isWork(_ causation: UUID?) -> Bool { UndoMark(causation) == nil && ImportMark(causation)?.part != .days }
 
     /// The commits of a writer's piece of work that are no undoings.

@@ -124,9 +124,7 @@ struct UndoFinder: ~Copyable {
             selection.add(commit) { standing.contains($0) }
             return true
         }
-        guard !selection.events.isEmpty else {
-            throw writer.nothing("done again: none is an undoing that stands")
-        }
+        guard !selection.events.isEmpty else { throw writer.nothing("done again: none is an undoing that stands") }
         return try plan(selection)
     }
 }

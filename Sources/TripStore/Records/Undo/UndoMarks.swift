@@ -98,9 +98,11 @@ struct UndoMarks {
 ///
 /// A UUID of version 8 (RFC 9562): `undo` or `redo` in ASCII, then ten bytes of the hash of the newest commit undone
 /// around the bits of version and variant.
-struct UndoMark: Hashable {
-    enum Action: String {
+package struct UndoMark: Hashable {
+    package enum Action: String, Sendable {
+        /// Puts back what another commit changed.
         case undo
+        /// Does again what an undoing put back.
         case redo
     }
 
@@ -142,14 +144,6 @@ struct UndoMark: Hashable {
 }
 
 extension CommitInfo {
-    /// A commit's part in undoing.
-    package enum Undoing: String, Sendable, Hashable {
-        /// The commit puts back what another changed.
-        case undo
-        /// The commit does again what an undoing put back.
-        case redo
-    }
-
     /// Whether the commit undoes another, or does again what was undone; nil for all others.
-    package var undoing: Undoing? { UndoMark(causation).flatMap { Undoing(rawValue: $0.action.rawValue) } }
+    package var undoing: UndoMark.Action? { UndoMark(causation)?.action }
 }

@@ -12,8 +12,7 @@ extension UndoPlan {
         let counters = subject.timeline.counters()
         let corrections = self.corrections(counters, subject, isSelected)
         for correction in corrections where subject.timeline.current(at: correction.path) != correction.value {
-            writes.append(
-                (correction.path, correction.value, subject.record.register(at: correction.path)?.stamp))
+            writes.append((correction.path, correction.value, subject.record.register(at: correction.path)?.stamp))
         }
         let corrected = Set(corrections.map(\.path))
         for (path, history) in subject.timeline.writes.sorted(by: { $0.key < $1.key }) {
@@ -93,9 +92,7 @@ extension UndoPlan {
         } else if let fault = fault(subject, values) {
             for write in writes { keep(subject, write.path, .invalid(fault)) }
         } else {
-            if values.contains(where: { $0.0 == FieldPath.parent }) {
-                leaving.insert(subject.entity)
-            }
+            if values.contains(where: { $0.0 == FieldPath.parent }) { leaving.insert(subject.entity) }
             edit(subject, writes, shown)
         }
     }

@@ -126,10 +126,7 @@ struct UndoPlan {
     }
 
     mutating func keep(_ subject: Subject, _ path: FieldPath?, _ reason: KeptChange.Reason) {
-        let field = path.map { path in
-            path == .deletion
-                ? "deleted" : subject.timeline.rendering(path, nil).name
-        }
+        let field = path.map { $0 == .deletion ? "deleted" : subject.timeline.rendering($0, nil).name }
         kept.append(KeptChange(entity: subject.entity, name: subject.name, field: field, reason: reason))
     }
 }

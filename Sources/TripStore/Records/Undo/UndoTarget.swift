@@ -8,15 +8,13 @@ public import Trips
 public enum UndoTarget: Sendable, Hashable {
     /// One commit.
     case commit(Position)
-    /// The part of an author's newest commit that was not undone already, if there is any; the commit is no undo
-    /// itself, and may be of any device. Nil for the newest that this replica wrote in the name of the author that the store was
-    /// opened with.
+    /// The part of an author's newest commit that was not undone already; the commit is no undo itself, and may be of any device. Nil for
+    /// the newest that this replica wrote in the name of the author that the store was opened with.
     ///
     /// A commit of which nothing can be reverted, for all of it was overwritten since, is passed over: an earlier one is undone.
     case last(by: String? = nil)
-    /// The part of an author's newest piece of work that was not undone already, if there is any; the work is no undo
-    /// itself. A piece of work is one commit, or all commits in the author's name that share its correlation, such as
-    /// those of an import. Nil as for `last(by:)`, and commits are passed over as there.
+    /// The part of an author's newest piece of work that was not undone already: one commit, or all commits of the author that share its
+    /// correlation, such as those of an import. Nil as for `last(by:)`, and what is overwritten is passed over as there.
     case lastWork(by: String? = nil)
     /// Every edit of an entity, and of what was ever under it, after a position.
     case entity(EntityReference, since: Position)
