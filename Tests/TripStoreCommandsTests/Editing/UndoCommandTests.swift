@@ -61,6 +61,21 @@ struct UndoCommandTests {
         for tool in [tool, other] { await tool.expectInvariants() }
     }
 
+    @Test("Without an author the last work is that of this device, and with an empty one that of any device")
+    func withoutAuthor() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon")
+        let other = Tool()
+        #expect(await Tool.run(["clone", tool.path, other.path]).code == 0)
+        #expect(await other.run("edit", trip, "--name", "Porto").code == 0)
+        #expect(await other.run("sync", tool.path).code == 0)
+        #expect(await tool.run("undo", "--last", "--dry-run").code == 2)
+        let any = await tool.run("undo", "--last", "--dry-run", "--author", "")
+        #expect(any.code == 0 && any.out.first?.hasSuffix("name Porto → Lisbon") == true, "\(any)")
+        #expect(await other.run("undo", "--last", "--dry-run").out.first == any.out.first)
+        for tool in [tool, other] { await tool.expectInvariants() }
+    }
+
     @Test("JSON names the commits, what is put back, and the receipts")
     func json() async throws {
         let (tool, trip) = try await renamed()

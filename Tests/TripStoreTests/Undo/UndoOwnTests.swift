@@ -46,6 +46,12 @@ struct UndoOwnTests {
         #expect(try pair.ana.undoPlan(.last(by: "")).changes.map(\.old?.text) == ["Porto"])
         #expect(try pair.ben.undoPlan(.last()).changes.map(\.old?.text) == ["Porto"])
         await #expect { try await pair.ana.undo(.last()) } throws: { Self.isNothing($0) }
+        // What another replica undid and did again is no reason why nothing is left to be done again here.
+        try await pair.ben.undo(.last())
+        try await pair.ben.redo()
+        try await pair.exchange()
+        #expect(try pair.ana.redoElsewhere(by: Authorship()) == nil)
+        #expect(try pair.ana.redoElsewhere(by: Authorship(author: "")) != nil)
         try await pair.expectInvariants()
     }
 }

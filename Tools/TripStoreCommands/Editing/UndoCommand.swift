@@ -27,7 +27,7 @@ struct UndoCommand: AsyncParsableCommand {
         name: .long,
         help: """
             Undo the newest work of --author that was not undone already: one commit, or an import. Without an author: of what this \
-            device wrote.
+            device wrote; --author '' is what any device wrote without one.
             """)
     var last = false
 

@@ -137,8 +137,9 @@ struct AuthorOption: ParsableArguments {
     /// Whom the option names, or the configuration, which was read when the store was found.
     var author: String { given ?? (try? Configuration.current()[.author]) ?? "" }
 
-    /// The author, or none: an undo of the last work then takes back nothing of another device.
-    var authorship: Authorship { Authorship(author: author.isEmpty ? nil : author) }
+    /// The author; nil if nothing names one: an undo of the last work then takes back nothing of another device. An empty option names the
+    /// commits without an author, of all devices.
+    var authorship: Authorship { Authorship(author: given ?? (author.isEmpty ? nil : author)) }
 }
 
 /// Runs `body` on a store opened for writing, and always closes it.

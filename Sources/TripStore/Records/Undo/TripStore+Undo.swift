@@ -35,9 +35,8 @@ extension TripStore {
     /// not, and why. If another writes to what is still to be put back, the rest is planned anew on that, and nothing is
     /// thrown.
     ///
-    /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`, `.appendIDUnusable`,
-    /// `.unusableOption`), or what the log refuses: then
-    /// nothing was put back. Throws `IncompleteUndoError` if something was.
+    /// Throws `TripStoreError` (`.unknownPosition`, `.unknownEntity`, `.nothingToUndo`, `.appendIDUnusable`, `.unusableOption`), or what the
+    /// log refuses: then nothing was put back. Throws `IncompleteUndoError` if something was.
     @discardableResult
     public func undo(_ target: UndoTarget, by authorship: Authorship = Authorship()) async throws -> UndoReport {
         try await undo(target, by: authorship, partSize: UndoRun.fullSize)
@@ -67,13 +66,12 @@ extension TripStore {
 
     /// As the public one; `partSize` is the approximate number of bytes of events in one commit.
     func redo(by authorship: Authorship, partSize: Int) async throws -> UndoReport {
-        let author = authorship.author
-        return try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: author) }
+        try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: authorship.author) }
     }
 
     /// The effect of an undo, without doing it. Throws like `undo(_:by:)`.
     public func undoPlan(_ target: UndoTarget) throws -> UndoReport {
-        return try plan { try $0.plan(target) }.report
+        try plan { try $0.plan(target) }.report
     }
 
     /// The effect of a redo, without doing it. Throws like `redo(by:)`.
@@ -81,9 +79,10 @@ extension TripStore {
         try plan { try $0.lastUndoing(by: authorship.author) }.report
     }
 
-    /// The newest redo in an author's name, if another replica wrote it: why nothing is left here to be done again. O(commits since).
+    /// The newest redo in an author's name, if another replica wrote it: why nothing is left here to be done again. Nil without an author:
+    /// what this replica alone undid, it alone does again. O(commits since).
     package func redoElsewhere(by authorship: Authorship) throws -> (position: Position, replica: ReplicaID)? {
-        let writer = UndoWriter(author: authorship.author ?? author)
+        guard let writer = authorship.author.map({ UndoWriter(author: $0) }) else { return nil }
         return try readLog { log in
             var found: (mark: UndoMark, position: Position, replica: ReplicaID)?
             try log.forEachCommitBackwards(before: Position(.max)) { commit in
