@@ -49,7 +49,7 @@ struct FindCommand: AsyncParsableCommand {
     func validate() throws {
         try table.check(with: options)
         guard under == nil || trip == nil else {
-            throw ArgumentParser.ValidationError("--under and --trip say the same: give one of them.")
+            throw ArgumentParser.ValidationError("--under and --trip both say where to look: give one of them.")
         }
     }
 
