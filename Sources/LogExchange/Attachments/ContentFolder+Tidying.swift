@@ -109,6 +109,13 @@ extension ContentFolder {
         }
     }
 
+    /// Removes a content that only erased events named, and parts of it that came, unless its bytes were stored again since a time.
+    package func erase(_ content: ContentID, writtenBefore limit: Date) throws {
+        let part = incomingPath(of: content)
+        guard unlink(part) == 0 || errno == ENOENT else { throw StorageError(errno, "remove", path: part) }
+        _ = try remove(content, writtenBefore: limit)
+    }
+
     /// How long bytes that nobody needs are kept, in milliseconds: 30 days.
     package static let keepingTime: Int64 = 30 * 86_400_000
 

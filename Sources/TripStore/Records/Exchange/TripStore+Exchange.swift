@@ -93,6 +93,7 @@ extension TripStore {
                         with: peer, of: report.peer.replica, canStore: report.peer.isWritable, all: healing)
                 } catch { throw fault ?? error }
             }
+            await finishErasuresIfPossible()
             // What was refused of some replicas' commits keeps neither other commits nor attachments back.
             if let fault { throw fault }
             await noteWhole(source)

@@ -106,9 +106,14 @@ struct Auditor: ~Copyable {
 
     /// The commit with those of its events that a filter selects: an import may have a thousand others.
     mutating func audit(_ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter()) throws -> AuditedCommit {
+        try audit(commit, try commit.indexedEvents.filter { try selects($0.event, filter) })
+    }
+
+    /// The commit with some of its events.
+    mutating func audit(_ commit: RecordedCommit, _ selected: [(index: Int, event: Event)]) throws -> AuditedCommit {
         let info = CommitInfo(commit)
         var events: [AuditedEvent] = []
-        for (index, event) in commit.indexedEvents where try selects(event, filter) {
+        for (index, event) in selected {
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
             let stamp = commit.stamp.moved(to: event.original)

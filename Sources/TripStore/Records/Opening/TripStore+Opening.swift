@@ -125,6 +125,7 @@ extension TripStore {
             interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch,
             attachments: options.attachments)
         await store.removeHalfWrittenAttachments()
+        await store.finishErasuresIfPossible()
         store.beginScrubIfOwed()
         if waitsForViews ?? options.waitsForViews {
             do { try await store.waitForViews() } catch is CancellationError {

@@ -1,0 +1,83 @@
+import EventLog
+import Events
+import Foundation
+import LogExchange
+import Logging
+
+/// Contents whose bytes are given up once no stored event names them any more: a note beside the log, so that a crash forgets none.
+struct ErasedContents {
+    private static let note = "erased-contents"
+    private static let entrySize = ContentID.encodedSize + 8
+
+    /// Each with the time of the erasure, in milliseconds since 1970: bytes that were stored since stay.
+    private(set) var times: [ContentID: Int64] = [:]
+
+    /// Reads the note. Throws what reading the log throws.
+    init(_ log: Log) throws {
+        let bytes = try log.note(Self.note) ?? []
+        for start in stride(from: 0, to: bytes.count - bytes.count % Self.entrySize, by: Self.entrySize) {
+            let entry = bytes[start..<start + Self.entrySize]
+            let content = Array(entry.prefix(ContentID.encodedSize)).withUnsafeBytes { ContentID($0) }
+            let time = entry.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            if let content { times[content] = Int64(bitPattern: time) }
+        }
+    }
+
+    mutating func add(_ contents: some Sequence<ContentID>, at time: Int64) {
+        for content in contents { times[content] = time }
+    }
+
+    mutating func remove(_ contents: some Sequence<ContentID>) {
+        for content in contents { times[content] = nil }
+    }
+
+    /// Blocks: on the log's thread.
+    func write(to log: Log) throws {
+        let entries = times.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+        let bytes = entries.flatMap { $0.key.bytes + UInt64(bitPattern: $0.value).bigEndianBytes }
+        try log.setNote(Self.note, bytes.isEmpty ? nil : bytes)
+    }
+}
+
+extension TripStore {
+    /// Notes contents before the events that name them are erased.
+    func noteErased(_ contents: [ContentID]) async throws {
+        guard !contents.isEmpty else { return }
+        try await log.worker.run { [log] in
+            var erased = try ErasedContents(log)
+            erased.add(contents, at: log.wallClock)
+            try erased.write(to: log)
+        }
+    }
+
+    /// Removes what is due: hidden events, and contents that only erased events named. O(log) if there are any of those, else O(1).
+    func finishErasures() async throws {
+        guard !isReadOnly else { return }
+        _ = try await log.removeDue()
+        let erased = try ErasedContents(log)
+        guard !erased.times.isEmpty else { return }
+        let gone = try await contentFolder.worker.run { [contentFolder, log] in
+            let named = try NamedAttachments.everNamed(in: log)
+            let gone = erased.times.filter { !named.contains($0.key) }
+            for (content, time) in gone {
+                // A time has the precision of milliseconds, and a file's less.
+                let limit = Date(timeIntervalSince1970: (Double(time) + 1) / 1000)
+                try contentFolder.erase(content, writtenBefore: limit)
+            }
+            return gone.keys
+        }
+        guard !gone.isEmpty else { return }
+        try await log.worker.run { [log] in
+            var erased = try ErasedContents(log)
+            erased.remove(gone)
+            try erased.write(to: log)
+        }
+    }
+
+    /// Finishes erasures that a crash or another process left; what fails is tried the next time.
+    func finishErasuresIfPossible() async {
+        do { try await finishErasures() } catch {
+            logger.notice("erased bytes could not be removed yet", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import EventLog
+import Events
+import LogExchange
+import Trips
+
+/// Finds what to erase, in the whole log: also what does not count, and what was deleted long ago. Used within one read of log and views.
+struct ErasurePlanner: ~Copyable {
+    /// A commit with events of the entities.
+    private struct Hit {
+        let position: Position
+        let events: Set<Int>
+        /// Whether the author wrote it to whom the scope is limited.
+        let isByAuthor: Bool
+    }
+
+    private var auditor: Auditor
+    private let scope: ErasureScope
+    private let journal: JournalID
+    private let replica: ReplicaID
+    private var commits: [AuditedCommit] = []
+    private var refused: [AuditedCommit] = []
+    private var others: [AuditedCommit] = []
+    private var parts: [CommitID: ErasedLeaves] = [:]
+    private var events: [Event] = []
+    private var versions: [EntityReference: EntityVersion] = [:]
+    private var contents: Set<ContentID> = []
+    /// The erased events that name contents, by the positions of their commits.
+    private var naming: [Position: Set<Int>] = [:]
+
+    /// `replica` is the one that would erase.
+    init(_ auditor: consuming Auditor, _ scope: ErasureScope, _ journal: JournalID, _ replica: ReplicaID) {
+        self.auditor = auditor
+        self.scope = scope
+        self.journal = journal
+        self.replica = replica
+    }
+
+    /// Throws `TripStoreError.Code.unknownEntity` if the log has no event of the entity. O(log).
+    mutating func plan() throws -> ErasurePreview {
+        var entities: Set<EntityReference> = []
+        try add(scope.entity, to: &entities)
+        var (hits, strays) = try search(for: entities)
+        // What does not count is in no view.
+        while !strays.isEmpty {
+            for stray in strays { try add(stray, to: &entities) }
+            (hits, strays) = try search(for: entities)
+        }
+        guard !hits.isEmpty else { throw TripStoreError.unknown(scope.entity, in: auditor.known) }
+        for hit in hits { try take(hit) }
+        try removeNamedElsewhere()
+        let swept = scope.isWhole && scope.author == nil ? entities : []
+        return ErasurePreview(
+            scope.entity, commits: commits, refused: refused, others: others,
+            contents: contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }, parts: parts, events: events,
+            versions: versions, swept: swept.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+    }
+
+    // MARK: Entities
+
+    /// Adds an entity in all of its forms and, unless fields are named, everything that was ever under them and goes with its parent.
+    private mutating func add(_ entity: EntityReference, to entities: inout Set<EntityReference>) throws {
+        var rest = [entity]
+        while let next = rest.popLast() {
+            for form in try forms(of: next) where entities.insert(form).inserted {
+                guard scope.fields == nil else { continue }
+                for child in try auditor.children(everOf: form)
+                where !entities.contains(child) && child.parentRule(in: auditor.known) != .nullify {
+                    rest.append(child)
+                }
+            }
+        }
+    }
+
+    private mutating func forms(of entity: EntityReference) throws -> Set<EntityReference> {
+        guard EntityForms.kinds.contains(entity.kind) else { return [entity] }
+        let writes = try auditor.timeline(of: entity).writes[EntityForms.path] ?? []
+        let firsts = writes.map { write in write.value.flatMap { EntityReference(fieldValue: $0) } }
+        return (firsts + [nil]).reduce(into: [entity]) { found, first in
+            found.formUnion(EntityForms(of: entity, superseding: first)?.all ?? [])
+        }
+    }
+
+    /// The commits with events of entities; and others that were put under one of them.
+    private func search(
+        for entities: Set<EntityReference>
+    ) throws -> (hits: [Hit], strays: Set<EntityReference>) {
+        var hits: [Hit] = []
+        var strays: Set<EntityReference> = []
+        let (known, takesChildren) = (auditor.known, scope.fields == nil)
+        try auditor.log.forEachCommit(after: .start) { stored in
+            guard stored.header.journal == journal else { return true }
+            var found: Set<Int> = []
+            stored.asCounting.forEachEvent { event, index in
+                let entity = event.entity
+                if entities.contains(entity) {
+                    found.insert(index)
+                } else if takesChildren, entity.kind.mayHaveParent, entity.parentRule(in: known) != .nullify,
+                    Self.parents(in: event).contains(where: entities.contains)
+                {
+                    strays.insert(entity)
+                }
+            }
+            if !found.isEmpty {
+                let author = (try? stored.view.payload?.authorship())?.author ?? ""
+                hits.append(
+                    Hit(
+                        position: stored.position, events: found,
+                        isByAuthor: scope.author.map { $0 == author } ?? true))
+            }
+            return true
+        }
+        return (hits, strays)
+    }
+
+    private static func parents(in event: borrowing EventView) -> [EntityReference] {
+        var found: [EntityReference] = []
+        let kind = event.entity.kind
+        // The payload was validated as a whole.
+        try? event.forEachChange { change in
+            guard change.field == FieldPath.parent.field, change.key.isEmpty, let value = change.value else { return }
+            if let parent = kind.parent(in: value) { found.append(parent) }
+        }
+        return found
+    }
+
+    // MARK: Events
+
+    private mutating func take(_ hit: Hit) throws {
+        guard let stored = try auditor.log.commit(at: hit.position) else { return }
+        let commit = RecordedCommit(stored)
+        let selected = commit.indexedEvents.filter { hit.events.contains($0.index) }
+        guard hit.isByAuthor else {
+            // Of fields and of what was before, the rest of the entity stays anyway.
+            if scope.isWhole { others.append(try auditor.audit(commit, selected)) }
+            return
+        }
+        var gone: [(index: Int, event: Event)] = []
+        var rewritten: [Event] = []
+        for (index, event) in selected {
+            if scope.isWhole {
+                gone.append((index, event))
+                continue
+            }
+            let timeline = try auditor.timeline(of: event.entity)
+            let part = ErasedPart(of: event, in: commit, timeline, scope, isOwn: commit.header.replica == replica)
+            guard part.isErased else { continue }
+            gone.append((index, event))
+            guard let rest = part.rest, !part.isWritten(rest, besides: commit.hash, by: replica) else { continue }
+            rewritten.append(rest)
+            versions[event.entity] = timeline.record(asOf: .position(Position(.max))).version
+        }
+        guard !gone.isEmpty else { return }
+        let audited = try auditor.audit(commit, gone)
+        guard commit.header.sequence.rawValue > 1, !commit.header.isMembership,
+            try auditor.log.mayErase(commitsOf: commit.header.replica)
+        else { return refused.append(audited) }
+        commits.append(audited)
+        events += rewritten
+        let id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
+        let leaves = LeafSet(events: gone.map(\.index))
+        // Without any event the author and what else precedes the events goes as well.
+        let isAll = commit.erased == nil && gone.count == commit.payload?.events.count
+        parts[id] = .some(isAll ? leaves.union(LeafSet([0])) : leaves)
+        AttachmentNames.forEach(in: stored, all: true) { _, change in
+            guard let content = change.content, gone.contains(where: { $0.index == change.event }) else { return }
+            contents.insert(content)
+            naming[hit.position, default: []].insert(change.event)
+        }
+    }
+
+    /// Keeps the contents that another event names, or one that is written anew. O(log), if there are any.
+    private mutating func removeNamedElsewhere() throws {
+        guard !contents.isEmpty else { return }
+        let (naming, candidates) = (naming, contents)
+        var named: Set<ContentID> = []
+        try auditor.log.forEachCommit(after: .start) { stored in
+            AttachmentNames.forEach(in: stored, all: true) { _, change in
+                guard let content = change.content, candidates.contains(content) else { return }
+                if naming[stored.position]?.contains(change.event) != true { named.insert(content) }
+            }
+            return true
+        }
+        for event in events where AttachmentNames.isAttachment(event.entity) {
+            for change in event.changes where change.path == FieldPath(field: AttachmentNames.field) {
+                if let content = change.value?.withUnsafeBytes({ ContentID($0) }) { named.insert(content) }
+            }
+        }
+        contents.subtract(named)
+    }
+}

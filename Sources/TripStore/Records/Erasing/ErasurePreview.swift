@@ -1,0 +1,74 @@
+import EventLog
+public import Events
+import Trips
+
+/// A plan of what to erase of an entity. Nothing is erased before `TripStore.erase(_:by:)` gets it.
+///
+/// The headers of all commits stay, with their times, sizes and replicas, and so does the fact that something was erased.
+public struct ErasurePreview: Sendable {
+    /// The entity that the plan was made for.
+    public let entity: EntityReference
+    /// The events that are erased, with their commits, from the oldest to the newest. Copies in undoings and imports are among them.
+    public let commits: [AuditedCommit]
+    /// Events that this replica may not erase, because others wrote them and it is no admin's. `erase` refuses a plan that has any.
+    public private(set) var refused: [AuditedCommit]
+    /// Events of other authors that stay, if the plan is limited to one author. What that author created is no longer shown, and these
+    /// events are not either.
+    public let others: [AuditedCommit]
+    /// Contents of attachments that no other event names: their bytes are removed here with the events.
+    public let contents: [ContentID]
+    /// The number of events that are written anew with their former times, without what is erased of them.
+    public var rewritten: Int { events.count }
+
+    /// The leaves of each commit.
+    let parts: [CommitID: ErasedLeaves]
+    /// The events that are written anew, those of an entity in the order of the merge.
+    let events: [Event]
+    /// The versions of their entities.
+    let versions: [EntityReference: EntityVersion]
+    /// The entities of which later events of authors who do not know of the erasure go as well.
+    let swept: [EntityReference]
+
+    init(
+        _ entity: EntityReference, commits: [AuditedCommit], refused: [AuditedCommit], others: [AuditedCommit],
+        contents: [ContentID], parts: [CommitID: ErasedLeaves], events: [Event],
+        versions: [EntityReference: EntityVersion], swept: [EntityReference]
+    ) {
+        self.entity = entity
+        self.commits = commits
+        self.refused = refused
+        self.others = others
+        self.contents = contents
+        self.parts = parts
+        self.events = events
+        self.versions = versions
+        self.swept = swept
+    }
+
+    /// The plan without what this replica may not erase: that stays until another erases it.
+    public var withoutRefused: ErasurePreview {
+        var plan = self
+        plan.refused = []
+        return plan
+    }
+}
+
+/// What to erase of an entity.
+struct ErasureScope {
+    let entity: EntityReference
+    /// The numbers of the fields by the kinds of the entity's forms; nil for all of the entity, and of what was ever under it.
+    let fields: [EntityKind: Set<UInt64>]?
+    /// Whether present values stay.
+    let keepsPresent: Bool
+    /// Nil for all authors.
+    let author: String?
+
+    /// Whether every event of the entities goes.
+    var isWhole: Bool { fields == nil && !keepsPresent }
+
+    /// Whether the field of a path is concerned.
+    func concerns(_ path: FieldPath, of entity: EntityReference) -> Bool {
+        guard let fields else { return true }
+        return fields[entity.kind]?.contains(path.field) ?? false
+    }
+}

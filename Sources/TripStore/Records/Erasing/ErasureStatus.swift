@@ -1,0 +1,100 @@
+public import EventLog
+import Events
+public import Foundation
+
+/// An erasure that a replica stated, and what became of it.
+public struct ErasureStatus: Sendable, Hashable {
+    /// What became of the erased events.
+    public enum State: Sendable, Hashable {
+        /// They are hidden, and their bytes are removed here at a time unless it is taken back.
+        case pending(until: Date)
+        /// Their bytes are removed here.
+        case removed
+        /// A replica took it back.
+        case takenBack(by: ReplicaID)
+    }
+
+    /// The position of the commit that states it.
+    public let position: Position
+    /// The replica that erased.
+    public let eraser: ReplicaID
+    /// The name of that replica's device, for people; empty if it has none.
+    public let name: String
+    /// The eraser's clock.
+    public let date: Date
+    public let state: State
+
+    /// The commit that states it.
+    package let statement: CommitID
+    /// The erased leaves of each commit.
+    package let parts: [CommitID: ErasedLeaves]
+    /// The positions of these commits, ascending.
+    package let positions: [Position]
+
+    /// The number of commits of which something was erased.
+    public var commits: Int { parts.count }
+
+    /// The number of erased events, without those of commits that were erased as wholes: they are not known any more.
+    public var events: Int {
+        parts.values.reduce(0) { count, leaves in
+            if case .some(let leaves) = leaves { count + leaves.events.count } else { count }
+        }
+    }
+}
+
+extension TripStore {
+    /// The erasures that replicas stated, in the order of their positions here: pending ones, final ones, and those that were taken back.
+    ///
+    /// O(erasures). Throws what reading the log throws.
+    public func erasures() throws -> Rows<ErasureStatus> {
+        try readLog { log in
+            struct Group: Hashable {
+                let statement: CommitID
+                let eraser: ReplicaID
+                let time: Int64
+                let state: StatedErasure.State
+            }
+            var parts: [Group: [CommitID: ErasedLeaves]] = [:]
+            for stated in try log.statedErasures() {
+                let group = Group(
+                    statement: stated.statement, eraser: stated.eraser, time: stated.time, state: stated.state)
+                let held = parts[group]?[stated.commit]
+                parts[group, default: [:]][stated.commit] = held.map { $0.and(stated.leaves) } ?? stated.leaves
+            }
+            let journal = try log.journal()
+            let found = try parts.compactMap { group, parts -> ErasureStatus? in
+                guard let position = try log.position(of: group.statement, in: journal) else { return nil }
+                return ErasureStatus(
+                    position: position, eraser: group.eraser, name: try log.deviceName(of: group.eraser),
+                    date: Self.date(ofErasing: group.time), state: ErasureStatus.State(group.state),
+                    statement: group.statement, parts: parts,
+                    positions: try parts.keys.compactMap { try log.position(of: $0, in: journal) }.sorted())
+            }
+            return Rows(
+                found.sorted { $0.position != $1.position ? $0.position < $1.position : $0.date < $1.date },
+                try log.lastPosition())
+        }
+    }
+
+    fileprivate static func date(ofErasing milliseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+}
+
+extension ErasedLeaves {
+    fileprivate func and(_ other: ErasedLeaves) -> ErasedLeaves {
+        guard case .some(let one) = self, case .some(let two) = other else { return .all }
+        return .some(one.union(two))
+    }
+}
+
+extension ErasureStatus.State {
+    fileprivate init(_ state: StatedErasure.State) {
+        self =
+            switch state {
+            case .pending(let time): .pending(until: TripStore.date(ofErasing: time))
+            case .removed: .removed
+            case .takenBack(let replica): .takenBack(by: replica)
+            }
+    }
+}

@@ -1,0 +1,181 @@
+import EventLog
+public import Events
+import Foundation
+public import Trips
+
+extension TripStore {
+    /// Plans to erase an entity, with everything that was ever under it and goes with its parent: every event of theirs, of all authors, also
+    /// of what was deleted. Nothing is written.
+    ///
+    /// ```swift
+    /// let preview = try await store.previewErasing(note, fields: ["text"], history: true)
+    /// try await store.erase(preview)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fields: the names of the only fields to erase, of the entity alone. What the same events say of other fields is written anew.
+    ///   - history: whether present values stay, and only what was there before is erased.
+    ///   - author: the only author whose events are erased.
+    ///
+    /// Throws `TripStoreError`: `.unknownEntity` if the log has no event of the entity, as after it was erased; `.unusableOption` for a field
+    /// that there is not, or that the entity cannot be without. O(log).
+    public func previewErasing(
+        _ entity: EntityReference, fields: [String] = [], history: Bool = false, author: String? = nil
+    ) async throws -> ErasurePreview {
+        guard entity.kind != .schema else {
+            throw TripStoreError(
+                .notErasable, "The log's descriptions of fields and kinds hold no values, and are not erased.",
+                entity: entity)
+        }
+        let scope = ErasureScope(
+            entity: entity, fields: fields.isEmpty ? nil : try numbers(of: fields, entity, isRest: history),
+            keepsPresent: history, author: author)
+        if !isReadOnly { try await catchUp() }
+        return try readViewsAndLog { views, log in
+            var planner = ErasurePlanner(
+                try Auditor(views.alias(), log.alias(), in: knownSchema), scope, try log.journal(), try log.replica())
+            return try planner.plan()
+        }
+    }
+
+    /// Plans to erase an entity. See the other.
+    public func previewErasing<Entity: TripEntity>(
+        _ id: Identifier<Entity>, fields: [String] = [], history: Bool = false, author: String? = nil
+    ) async throws -> ErasurePreview {
+        try await previewErasing(id.reference, fields: fields, history: history, author: author)
+    }
+
+    /// Erases what a plan names: queries, history and audits are without it at once, here and on every replica that gets the statement.
+    ///
+    /// The bytes of this replica's own events are removed now. Those of others are removed after a period in which `takeBack` brings them
+    /// back. Backups, bundles and copies that no longer exchange keep everything.
+    ///
+    /// After a crash, plan and erase once more: that does the rest. What is written anew is in the author's name.
+    ///
+    /// Throws `TripStoreError`: `.readOnly`; `.notErasable` for a plan with refused events; `.versionConflict` if an entity of which the rest
+    /// is written anew has changed since the plan: make another; or what the medium refuses.
+    @discardableResult
+    public func erase(_ preview: ErasurePreview, by authorship: Authorship = Authorship()) async throws
+        -> [ErasureStatus]
+    {
+        try refuseAppendID(authorship, "to erase")
+        try await checkErasing()
+        if let refused = preview.refused.first {
+            throw TripStoreError(.notErasable, try refusal(preview.refused), entity: refused.events.first?.entity)
+        }
+        for (events, versions) in preview.writes {
+            _ = try await write(computed: events, .adopting, by: authorship, expecting: versions, follows: false)
+        }
+        return try await TripStoreError.wrapAsync {
+            try await noteErased(preview.contents)
+            let statements = Set(try await log.erase(preview.parts, sweeping: preview.swept))
+            try await finishErasures()
+            try await catchUp()
+            return try erasures().filter { statements.contains($0.statement) }
+        }
+    }
+
+    /// Takes an erasure back: events that were not removed yet are shown again at once, and others as soon as an exchange brings their bytes.
+    ///
+    /// The eraser may, an admin of higher rank, and the author of what was erased. Throws `TripStoreError`: `.readOnly`; `.noEffect` if it
+    /// was taken back, or if there is nothing that could come back; `.notErasable` if this replica may not.
+    public func takeBack(_ erasure: ErasureStatus) async throws {
+        try await checkErasing()
+        if case .takenBack = erasure.state {
+            throw TripStoreError(.noEffect, "The erasure at position \(erasure.position) was taken back before.")
+        }
+        try await TripStoreError.wrapAsync {
+            _ = try await log.takeBack(erasure.parts)
+            try await catchUp()
+        }
+    }
+
+    private func checkErasing() async throws {
+        guard !isReadOnly else {
+            throw TripStoreError(
+                .readOnly, "The store was opened for reading, and nothing was erased. Open it for writing to erase.")
+        }
+        try await TripStoreError.wrapAsync {
+            try views.checkOpen()
+            try await interceptor?.willWrite()
+        }
+    }
+
+    /// The numbers of fields by the kinds of the entity's forms.
+    private func numbers(
+        of names: [String], _ entity: EntityReference, isRest: Bool
+    ) throws -> [EntityKind: Set<UInt64>] {
+        let kinds = EntityForms.kinds.contains(entity.kind) ? EntityForms.kinds : [entity.kind]
+        for name in names {
+            let numbers = entity.fields(named: name, in: knownSchema)
+            guard !numbers.isEmpty else {
+                throw TripStoreError(
+                    .unusableOption,
+                    "The \(entity.words(in: knownSchema)) has no field '\(name)'. Name one of "
+                        + entity.fieldNames(in: knownSchema).joined(separator: ", ") + ".",
+                    entity: entity, field: name)
+            }
+            if !isRest, numbers.contains(where: { entity.requires(field: $0, in: knownSchema) }) {
+                throw TripStoreError(
+                    .unusableOption,
+                    "The \(entity.words(in: knownSchema)) cannot be without its field '\(name)'. Write another value, and erase the "
+                        + "history of the field.",
+                    entity: entity, field: name)
+            }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: kinds.map { kind in
+                let form = EntityReference(kind: kind, id: entity.id)
+                return (kind, Set(names.flatMap { form.fields(named: $0, in: knownSchema) }))
+            })
+    }
+
+    /// Why a plan cannot be carried out, and what to do.
+    private func refusal(_ refused: [AuditedCommit]) throws -> String {
+        try readLog { log in
+            let replicas = Set(refused.map(\.replica)).sorted()
+            let names = try replicas.map { replica in
+                let name = try log.deviceName(of: replica)
+                return name.isEmpty ? "\(replica)" : "\(name) (\(replica))"
+            }
+            let events = refused.reduce(0) { $0 + $1.events.count }
+            let rule =
+                try log.membership() == nil
+                ? "The journal has no founder, and so no admin: the replica that wrote an event erases it, and no other"
+                : "Only that replica, its successor or an admin's erases them"
+            return "\(events == 1 ? "1 event" : "\(events) events") of \(names.joined(separator: ", ")) cannot be erased here, and "
+                + "nothing was erased. \(rule). Erase the rest without what is refused, and this there."
+        }
+    }
+}
+
+extension ErasurePreview {
+    /// The bytes of events in one commit, unless those of one entity are more.
+    private static let fullSize = 1 << 20
+
+    /// The events of each commit to write, and the versions on which they are based. Events of an entity stay together.
+    fileprivate var writes: [(events: [Event], versions: [EntityReference: EntityVersion])] {
+        var order: [EntityReference] = []
+        var byEntity: [EntityReference: [Event]] = [:]
+        for event in events {
+            if byEntity[event.entity] == nil { order.append(event.entity) }
+            byEntity[event.entity, default: []].append(event)
+        }
+        var writes: [(events: [Event], versions: [EntityReference: EntityVersion])] = []
+        var size = Self.fullSize
+        for entity in order {
+            let events = byEntity[entity] ?? []
+            let bytes = events.reduce(0) { sum, event in
+                event.changes.reduce(sum + 64) { $0 + 32 + ($1.value?.count ?? 0) }
+            }
+            if size + bytes > Self.fullSize {
+                writes.append(([], [:]))
+                size = 0
+            }
+            writes[writes.count - 1].events += events
+            writes[writes.count - 1].versions[entity] = versions[entity]
+            size += bytes
+        }
+        return writes
+    }
+}
