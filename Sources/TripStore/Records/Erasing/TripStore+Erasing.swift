@@ -63,6 +63,7 @@ extension TripStore {
         if let refused = preview.refused.first {
             throw TripStoreError(.notErasable, try refusal(preview.refused), entity: refused.events.first?.entity)
         }
+        guard !preview.parts.isEmpty else { return [] }
         for (events, versions) in preview.writes {
             _ = try await write(computed: events, .adopting, by: authorship, expecting: versions, follows: false)
         }
@@ -143,8 +144,8 @@ extension TripStore {
                 try log.membership() == nil
                 ? "The journal has no founder, and so no admin: the replica that wrote an event erases it, and no other"
                 : "Only that replica, its successor or an admin's erases them"
-            return "\(events == 1 ? "1 event" : "\(events) events") of \(names.joined(separator: ", ")) cannot be erased here, and "
-                + "nothing was erased. \(rule). Erase the rest without what is refused, and this there."
+            return "\(events == 1 ? "1 event" : "\(events) events") of \(names.joined(separator: ", ")) cannot be erased here, "
+                + "and nothing was erased. \(rule). Erase the rest without what is refused, and this there."
         }
     }
 }
