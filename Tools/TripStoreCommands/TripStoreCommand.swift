@@ -26,6 +26,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             TripsCommand.self, ListCommand.self,
             ShowCommand.self, FindCommand.self, AgendaCommand.self, TotalsCommand.self, TemplatesCommand.self,
             AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
+            EraseCommand.self, ErasuresCommand.self,
             AttachCommand.self, AttachmentsCommand.self, SaveCommand.self, DiscardCommand.self,
             CopyCommand.self, ShiftCommand.self,
             UndoCommand.self, RedoCommand.self, ConflictsCommand.self, ResolveCommand.self, ReplayCommand.self,

@@ -28,5 +28,10 @@ extension OutputPart {
         try await session.run("undoing", "redo", "--author", "ana")
         // Others wrote to the trip since.
         try await session.run("undoing", "undo", "--commit", "2", code: 1)
+        try await session.run("erasing", "erase", trip, "--author", "ana", "--dry-run")
+        try await session.run("erasing", "erase", other, "--field", "notes", "--yes")
+        try await session.run("erasing", "erase", other, "--yes")
+        try await session.run("erasure", "erasures")
+        try await session.run("verification", "audit", "verify")
     }
 }

@@ -34,7 +34,7 @@ struct AuditShowCommand: AsyncParsableCommand {
         if options.json {
             Console.current.out(AuditText.json(commit).text)
         } else {
-            for line in AuditText.details(commit) { Console.current.out(line) }
+            for line in AuditText.details(commit, try NamedErasures(in: store)) { Console.current.out(line) }
         }
     }
 }
@@ -72,8 +72,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             throw StoreOptions.noStore(folder)
         }
         progress?("")
+        let erasures = await options.erasures(report)
         if options.json {
-            Console.current.out(json(report).text)
+            Console.current.out(json(report, erasures).text)
         } else {
             for finding in report.findings { Console.current.out("\(finding.code): \(finding)") }
             let counts = [(report.commits, "commit"), (report.events, "event"), (report.replicas, "replica")]
@@ -83,6 +84,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                     "Erased: \(Words.count(report.erasedEvents, "event")) and \(Words.count(report.erasedCommits, "whole commit"))."
                 )
             }
+            for erasure in erasures { Console.current.out("  " + ErasureText.words(erasure)) }
             Console.current.out(
                 report.isIntact
                     ? "Intact up to position \(report.position): \(counts)."
@@ -92,12 +94,13 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         if !report.isIntact { throw ExitCode.found }
     }
 
-    private func json(_ report: VerificationReport) -> JSON {
+    private func json(_ report: VerificationReport, _ erasures: [ErasureStatus]) -> JSON {
         .object([
             ("ok", .bool(report.isIntact)), ("commits", .integer(report.commits)), ("events", .integer(report.events)),
             ("erasedEvents", .integer(report.erasedEvents)), ("erasedCommits", .integer(report.erasedCommits)),
             ("replicas", .integer(report.replicas)), ("position", .integer(report.position.rawValue)),
             ("findings", .array(report.findings.map(JSON.finding))),
+            ("erasures", .array(erasures.map(ErasureText.json))),
         ])
     }
 }

@@ -123,7 +123,7 @@ private struct CommitList {
             let commits = try store.audit(filter, limit: min(remaining, 32), beyond: last).rows
             let wanted = commits.prefix { isWithin($0.position) }
             remaining -= wanted.count
-            print(wanted)
+            try print(wanted)
             guard let position = wanted.last?.position else { return }
             last = position
             if wanted.count < commits.count { return }
@@ -140,7 +140,7 @@ private struct CommitList {
     /// The position of the commit that comes next; nil if there is none.
     func next() throws -> Position? { try store.audit(filter, limit: 1, beyond: last).first?.position }
 
-    private mutating func print(_ commits: ArraySlice<AuditedCommit>) {
+    private mutating func print(_ commits: ArraySlice<AuditedCommit>) throws {
         if isJSON {
             for commit in commits {
                 flush(next: nil)
@@ -149,13 +149,16 @@ private struct CommitList {
             return
         }
         let layout = Console.current.layout
+        let mayBeErased = commits.contains { $0.erased != nil || $0.events.isEmpty }
+        let erasures = mayBeErased ? try NamedErasures(in: store) : NamedErasures()
         whoWidth = max(whoWidth, commits.map { layout.shown($0.info.who).columns }.max() ?? 0)
         for commit in commits {
             let position =
                 String(repeating: " ", count: max(0, positionWidth - "\(commit.position)".count)) + "\(commit.position)"
             let who = layout.shown(commit.info.who).padded(to: whoWidth)
-            for (index, text) in AuditText.events(commit).enumerated() {
-                let written = commit.events.isEmpty ? commit.timestamp : commit.events[index].written
+            for (index, text) in AuditText.events(commit, erasures).enumerated() {
+                let events = commit.events
+                let written = index < events.count ? events[index].written : commit.timestamp
                 let head = "\(position)  \(AuditText.time(written))  \(who)  "
                 let room = layout.columns.map { max($0 - head.columns, 20) }
                 let lines = layout.wrapped(layout.shown(text), to: room)

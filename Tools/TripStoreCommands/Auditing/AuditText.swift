@@ -71,7 +71,7 @@ enum AuditText {
         }
     }
 
-    private static func json(_ event: AuditedEvent) -> JSON {
+    static func json(_ event: AuditedEvent) -> JSON {
         .object(
             [("verb", .string(event.verb.name))] + EntityText.members(event.entity, event.name)
                 + [("written", .string(event.written.utcText)), ("changes", .array(event.changes.map(json)))])
@@ -97,18 +97,19 @@ enum AuditText {
         timestamp.utcText.replacing("T", with: " ").replacing("Z", with: " UTC")
     }
 
-    /// A text for each event; one for a commit without events.
-    static func events(_ commit: AuditedCommit) -> [String] {
+    /// A text for each event, and for each erasure of others; one for a commit without events.
+    static func events(_ commit: AuditedCommit, _ erasures: NamedErasures) -> [String] {
         let mark = (commit.counts ? "" : "(does not count) ") + (commit.info.undoing.map { "\($0.rawValue): " } ?? "")
-        guard !commit.events.isEmpty else { return [mark + withoutEvents(commit)] }
-        return commit.events.map { event in
+        guard !commit.events.isEmpty else { return [mark + withoutEvents(commit, erasures)] }
+        let events = commit.events.map { event in
             let changes = event.changes.map(words).joined(separator: "; ")
             return mark + words(event) + (changes.isEmpty ? "" : ": \(changes)")
         }
+        return events + erasures.words(of: commit)
     }
 
     /// The description of a commit without events.
-    static func withoutEvents(_ commit: AuditedCommit) -> String {
+    static func withoutEvents(_ commit: AuditedCommit, _ erasures: NamedErasures = NamedErasures()) -> String {
         if let device = commit.introducedDevice {
             return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
         }
@@ -116,7 +117,10 @@ enum AuditText {
             return "cannot be read: needs "
                 + (needed.version.map { "TripStore \($0) or newer" } ?? "a newer version of TripStore")
         }
-        if !commit.statements.isEmpty { return commit.statements.map(words).joined(separator: "; ") }
+        let erased = erasures.words(of: commit)
+        if !commit.statements.isEmpty || !erased.isEmpty {
+            return (commit.statements.map(words) + erased).joined(separator: "; ")
+        }
         switch commit.erased {
         case .all?: return "erased"
         case .some(let leaves)?: return "\(leaves.events.count) events erased, and no others"
@@ -138,7 +142,7 @@ enum AuditText {
     }
 
     /// All details of a commit.
-    static func details(_ commit: AuditedCommit) -> [String] {
+    static func details(_ commit: AuditedCommit, _ erasures: NamedErasures) -> [String] {
         var lines = [
             "position     \(commit.position)", "replica      \(commit.replica)", "sequence     \(commit.sequence)",
             "timestamp    \(commit.timestamp.utcText)", "author       \(commit.author.isEmpty ? "–" : commit.author)",
@@ -159,11 +163,12 @@ enum AuditText {
         if !commit.counts {
             lines.append("counts       no: who wrote it was no member, or was revoked, or it is void")
         }
-        if commit.events.isEmpty { lines.append(withoutEvents(commit)) }
+        if commit.events.isEmpty { lines.append(withoutEvents(commit, erasures)) }
         for event in commit.events {
             lines.append("\(words(event)) \(event.entity.id.uuidString)")
             for change in event.changes { lines.append("  \(words(change))") }
         }
+        if !commit.events.isEmpty { lines += erasures.words(of: commit) }
         return lines.map(\.visible)
     }
 }

@@ -37,4 +37,14 @@ struct AuditedStore: ParsableArguments {
     }
 
     var folder: URL { get throws { try storeOptions.folder } }
+
+    /// The erasures of a log that was verified; none of one that cannot be read.
+    func erasures(_ report: VerificationReport) async -> [ErasureStatus] {
+        guard report.isIntact || report.erasedEvents + report.erasedCommits > 0,
+            let store = try? await storeOptions.openWithoutViews()
+        else { return [] }
+        let erasures = (try? store.erasures().rows) ?? []
+        await store.close()
+        return erasures
+    }
 }

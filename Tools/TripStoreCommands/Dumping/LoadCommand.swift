@@ -68,8 +68,9 @@ struct LoadCommand: AsyncParsableCommand {
                     + "load --anew' writes its events as commits of this store.")
         }
         guard dryRun else {
+            let erasures = try store.erasures().rows
             let report = try await store.exchange(with: .peer(dump), progress: ExchangeText.progress)
-            let text = try await ExchangeText(report, store)
+            let text = try await ExchangeText(report, store, after: erasures)
             (tally.written, tally.writtenEvents) = (report.received.commits, report.received.events)
             tally.joined = report.joined != nil
             // Mostly all is taken in, and nothing is to be looked up.

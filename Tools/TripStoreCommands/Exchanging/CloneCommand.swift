@@ -37,7 +37,7 @@ struct CloneCommand: AsyncParsableCommand {
         let url = URL(argument: folder)
         defer { Console.current.progress?("") }
         let (store, report) = try await clone(to: url, options)
-        let text = try await ExchangeText(report, store)
+        let text = try await ExchangeText(report, store, after: [])
         Console.current.progress?("")
         let members: [(String, JSON)] = [
             ("store", .string(url.path)), ("replica", .string("\(store.replica)")),

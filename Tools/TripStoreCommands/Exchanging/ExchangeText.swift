@@ -8,19 +8,24 @@ import TripStore
 struct ExchangeText {
     /// If there are more conflicts, only their number is printed.
     private static let shownConflicts = 20
+    private static let shownErasures = 5
 
     let report: ExchangeReport
     /// The conflicts that it caused.
     let conflicts: [Conflict]
     /// Commits of which bytes are missing here that no known peer has.
     private let lost: [CommitID]
+    /// The erasures that came with it, or became something else.
+    private let erasures: [ErasureStatus]
 
-    /// `store` is the one that received the commits. Its queries show them by then.
-    init(_ report: ExchangeReport, _ store: TripStore) async throws {
+    /// `store` is the one that received the commits. Its queries show them by then. `erasures` are those that it had before.
+    init(_ report: ExchangeReport, _ store: TripStore, after erasures: [ErasureStatus]) async throws {
         self.report = report
         if report.received.commits > 0 { try await store.catchUp() }
         conflicts = try store.conflicts(from: report).rows
         lost = report.missing.isEmpty ? [] : try store.missingBytes().lost
+        let known = Set(erasures)
+        self.erasures = try store.erasures().filter { !known.contains($0) }
     }
 
     /// Throws the exit code 1 if bytes are missing, or something was found.
@@ -80,6 +85,7 @@ struct ExchangeText {
             ),
             ("attachments", report.attachments.map(Self.json) ?? .null),
             ("findings", .array(report.findings.map(JSON.finding))),
+            ("erasures", .array(erasures.map(ErasureText.json))),
         ]
     }
 
@@ -118,6 +124,12 @@ struct ExchangeText {
             lines.append("  healed    \(Words.count(report.healedThere, "commit")) there, whose bytes the other lacked")
         }
         for shortcoming in report.shortcomings { lines.append("  missing   \(shortcoming)") }
+        for erasure in erasures.prefix(Self.shownErasures) {
+            lines.append("  erased    \(ErasureText.words(erasure))")
+        }
+        if erasures.count > Self.shownErasures {
+            lines.append("  erased    \(erasures.count - Self.shownErasures) more: 'tripstore erasures' lists them")
+        }
         for finding in report.findings { lines.append("  finding   \(finding.code): \(finding)") }
         for commit in lost { lines.append("  lost      the bytes of \(commit): no known peer has them") }
         for commit in report.withdrawn {

@@ -89,8 +89,9 @@ struct SyncCommand: AsyncParsableCommand {
     static func exchange(
         with target: ExchangeTarget, healing: Bool = false, _ store: TripStore, _ options: StoreOptions
     ) async throws {
+        let erasures = try store.erasures().rows
         let report = try await store.exchange(with: target, healing: healing, progress: ExchangeText.progress)
-        let text = try await ExchangeText(report, store)
+        let text = try await ExchangeText(report, store, after: erasures)
         if case .folder(let folder) = target, report.sent.commits > 0 { await catchUp(folder) }
         Console.current.progress?("")
         text.print("Exchanged with \(report.peer.words)", json: options.json)

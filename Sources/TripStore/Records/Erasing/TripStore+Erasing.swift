@@ -144,8 +144,9 @@ extension TripStore {
                 try log.membership() == nil
                 ? "The journal has no founder, and so no admin: the replica that wrote an event erases it, and no other"
                 : "Only that replica, its successor or an admin's erases them"
-            return "\(events == 1 ? "1 event" : "\(events) events") of \(names.joined(separator: ", ")) cannot be erased here, "
-                + "and nothing was erased. \(rule). Erase the rest without what is refused, and this there."
+            let what = "\(events == 1 ? "1 event" : "\(events) events") of \(names.joined(separator: ", "))"
+            return "\(what) cannot be erased here, and nothing was erased. \(rule). Erase the rest without what is "
+                + "refused, and this there."
         }
     }
 }

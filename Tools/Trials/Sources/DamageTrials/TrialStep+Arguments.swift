@@ -43,6 +43,7 @@ extension TrialStep {
         case .attachments: ["attachments", "--json"]
         case .find: ["find", "a", "--all", "--json", "--as-of", subjects.position]
         case .doctor: ["doctor", "--json"]
+        case .erasures: ["erasures", "--json"]
         case .list: ["list", "items", "--all", "--json"]
         case .listAsOf: ["list", "organizations", "--all", "--json", "--as-of", subjects.position]
         case .listWhere:
@@ -88,6 +89,7 @@ extension TrialStep {
         case .edit: ["edit", subjects.otherTrip, "--notes", "Edited", "--clear", "destination"]
         case .editWhere: ["edit", "trips", "--where", "isProtected = false", "--notes", "Edited"]
         case .delete: ["delete", subjects.otherTrip]
+        case .erase: ["erase", subjects.otherTrip, "--mine", "--yes"]
         case .deleteWhere: ["delete", "activities", "--where", "name contains 'a'", "--yes"]
         case .restore: ["restore", subjects.deletedTrip]
         case .move: ["move", subjects.item, "--to", subjects.otherTrip]

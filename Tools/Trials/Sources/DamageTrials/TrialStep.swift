@@ -16,6 +16,7 @@ enum TrialStep: String, CaseIterable {
     case frontier, tripsAsOf, showAsOf, replayAsOf, replayInto, auditTrip, auditShow, auditBlame, auditDiff
     case auditConflicts, conflicts, auditReport, tail, peers, undoPlan, redoPlan, members, list, listAsOf, listWhere
     case subscriptions, attachments, templates, listTravellers, agenda, totals, find, export, exportCalendar, doctor
+    case erasures
     // Each trial draws one or two of these. They write to the store, or pass its commits to a file or another store.
     case begin, addActivity, addLodging, addTransportation, addOrganization, addOwn, edit, delete, restore, move, undo
     case undoTrip, redo, resolve, sync, adopt, importFile, importMirror, importCalendar, importTable, bundleReadNews,
@@ -24,7 +25,7 @@ enum TrialStep: String, CaseIterable {
     case grant, revoke, invite, join, void, editWhere, deleteWhere
     case attach, save, discard
     case addTraveller, addBudget, addRate, addChecklist, addEntry, copy, saveTemplate, shift
-    case dump, load, loadAnew
+    case dump, load, loadAnew, erase
 
     /// The reading steps of every trial: on an undamaged store their output is constant.
     static let reads: [TrialStep] = [.status, .trips, .overlapping, .undated, .show, .auditLog, .appViews]
@@ -34,7 +35,7 @@ enum TrialStep: String, CaseIterable {
         .auditConflicts, .conflicts, .auditReport, .tail, .peers, .undoPlan, .redoPlan, .members, .list, .listAsOf,
         .listWhere,
         .subscriptions, .attachments, .templates, .listTravellers, .agenda, .totals, .find, .export,
-        .exportCalendar, .doctor,
+        .exportCalendar, .doctor, .erasures,
     ]
     /// The writing steps, of which each trial draws one or two, after all outputs are known.
     static let drawnWrites: [TrialStep] = [
@@ -45,7 +46,7 @@ enum TrialStep: String, CaseIterable {
         .bundleWriteSince, .bundleWriteFor, .cloneStore, .backup, .forget, .tailSubscription, .replayView, .grant,
         .revoke,
         .invite, .join, .void, .editWhere, .deleteWhere, .attach, .save, .discard, .addTraveller, .addBudget, .addRate,
-        .addChecklist, .addEntry, .copy, .saveTemplate, .shift, .dump, .load, .loadAnew,
+        .addChecklist, .addEntry, .copy, .saveTemplate, .shift, .dump, .load, .loadAnew, .erase,
     ]
 
     /// Whether it uses another store than the damaged one.

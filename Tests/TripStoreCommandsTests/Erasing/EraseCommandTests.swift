@@ -1,0 +1,146 @@
+import Foundation
+import StoreSupport
+import Testing
+import TripStore
+
+@Suite("Erasing on the command line")
+struct EraseCommandTests {
+    /// A trip with a note, an activity and an attachment, beside another trip.
+    private func planned() async throws -> (tool: Tool, trip: String) {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value(
+            "add", "trip", "--name", "Lisbon", "--destination", "Lisboa", "--notes", "secret", "--author", "ana")
+        _ = try await tool.value("add", "activity", "--name", "Tram", "--trip", trip, "--author", "ben")
+        let file = tool.folder.path("passport.jpg")
+        try "scan".write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(await tool.run("attach", trip, file, "--author", "ana").code == 0)
+        _ = try await tool.value("add", "trip", "--name", "Porto", "--author", "ana")
+        return (tool, trip)
+    }
+
+    private func objects(_ value: Any?) throws -> [[String: Any]] { try #require(value as? [[String: Any]]) }
+
+    @Test("A trip is listed with what belongs to it, goes when it is confirmed, and is in no command's output after")
+    func trip() async throws {
+        let (tool, trip) = try await planned()
+        let plan = try await tool.run("erase", trip, "--dry-run", "--json").object()
+        #expect(plan["dryRun"] as? Bool == true && plan["name"] as? String == "Lisbon")
+        let commits = try objects(plan["commits"])
+        #expect(commits.map { $0["author"] as? String } == ["ana", "ben", "ana"])
+        let kinds = try commits.flatMap { try objects($0["events"]) }.map { $0["kind"] as? String }
+        #expect(kinds == ["trip", "activity", "attachment"])
+        #expect((plan["contents"] as? [String])?.count == 1 && try objects(plan["erasures"]).isEmpty)
+        let listed = await tool.run("erase", "Lisbon", "--dry-run")
+        #expect(listed.code == 0)
+        let text = listed.out.joined(separator: "\n")
+        #expect(text.contains("3 events of 3 commits") && text.contains("1 by ben@"))
+        #expect(text.contains("created activity \"Tram\"") && text.contains("The bytes of 1 attachment"))
+        #expect(text.contains("Backups, bundles") && !text.contains("secret"))
+
+        let refused = await tool.run("erase", "Lisbon")
+        #expect(refused.code == 2 && refused.error.contains("--yes"))
+        #expect(await tool.run("show", "Lisbon").code == 0)
+        let erased = await tool.run("erase", "Lisbon", "--yes")
+        #expect(erased.code == 0)
+        #expect(erased.out.contains { $0.hasPrefix("Erased 3 events of 3 commits") })
+        #expect(erased.out.contains { $0.contains("Backups, bundles, dumps") })
+        for line in [["show", trip], ["audit", "blame", trip], ["erase", trip, "--yes"]] {
+            #expect(await tool.run(line).code == 2, "\(line)")
+        }
+        for line in [["trips"], ["attachments"], ["audit", "log", "--all"], ["dump", "-"]] {
+            let outcome = await tool.run(line)
+            let out = outcome.out.joined(separator: "\n")
+            #expect(outcome.code == 0 && !out.contains("secret") && !out.contains("Tram"), "\(line): \(out)")
+        }
+        #expect(await tool.run("trips").out.contains { $0.contains("Porto") })
+        await tool.expectInvariants()
+    }
+
+    @Test("Where somebody can be asked the plan is shown first, and nothing but a yes erases")
+    func asked() async throws {
+        let (tool, trip) = try await planned()
+        let declined = await tool.run("erase", trip, in: { $0.ask = { _ in "n" } })
+        #expect(declined.code == 2 && declined.out.contains { $0.contains("3 events of 3 commits") })
+        #expect(await tool.run("show", trip).code == 0)
+        let confirmed = await tool.run("erase", trip, in: { $0.ask = { _ in "y" } })
+        #expect(confirmed.code == 0)
+        #expect(await tool.run("show", trip).code == 2)
+        await tool.expectInvariants()
+    }
+
+    @Test("A field, its history, an author and an attachment go alone")
+    func parts() async throws {
+        let (tool, trip) = try await planned()
+        #expect(await tool.run("edit", trip, "--notes", "sunscreen").code == 0)
+        #expect(await tool.run("erase", trip, "--field", "notes", "--history", "--yes").code == 0)
+        var shown = try await tool.run("show", trip, "--json").object()
+        #expect((shown["trip"] as? [String: Any] ?? shown)["notes"] as? String == "sunscreen")
+        let plan = try await tool.run("erase", trip, "--field", "notes", "--yes", "--json").object()
+        #expect(plan["dryRun"] as? Bool == false && plan["rewritten"] as? Int == 0)
+        shown = try await tool.run("show", trip, "--json").object()
+        let values = shown["trip"] as? [String: Any] ?? shown
+        #expect(values["notes"] as? String == "" && values["destination"] as? String == "Lisboa")
+        #expect(await tool.run("erase", "passport.jpg", "--yes").code == 0)
+        #expect(await tool.run("attachments").out == ["No attachments."])
+        #expect(await tool.run("erase", trip, "--author", "ben", "--yes").code == 0)
+        let items = await tool.run("list", "items").out
+        #expect(!items.contains { $0.contains("Tram") } && await tool.run("show", trip).code == 0)
+        let again = await tool.run("erase", trip, "--author", "ben", "--yes")
+        #expect(again.code == 0 && again.out == ["There is nothing to erase."])
+        await tool.expectInvariants()
+    }
+
+    @Test("Erasures are listed, named by the audit and the verification, and reported by the exchange that brings them")
+    func listed() async throws {
+        let (tool, trip) = try await planned()
+        let other = Tool()
+        #expect(await Tool.run(["clone", tool.path, other.path, "--name", "second"]).code == 0)
+        #expect(await tool.run("erasures").out == ["Nothing was erased."])
+        #expect(await tool.run("erase", trip, "--field", "notes", "--yes").code == 0)
+        let erasures = try await tool.run("erasures", "--json").objects()
+        #expect(erasures.count == 1 && erasures.first?["device"] as? String == "test")
+        #expect(erasures.first?["state"] as? String == "removed" && erasures.first?["events"] as? Int == 1)
+        let line = try #require(await tool.run("erasures").out.first)
+        #expect(line.contains("1 event of 1 commit was erased by test"))
+        #expect(await tool.run("audit", "log", "--all").out.contains { $0.contains("1 event erased by test") })
+        let verified = await tool.run("audit", "verify")
+        #expect(verified.code == 0 && verified.out.contains { $0.contains("1 event of 1 commit was erased by test") })
+        let report = await other.run("sync", tool.path)
+        #expect(report.code == 0 && report.out.contains { $0.contains("erased    1 event of 1 commit was") })
+        #expect(await other.run("sync", tool.path).out.contains { $0.contains("erased    ") } == false)
+        // What was removed at once is not taken back here: an exchange with a copy would have to bring it.
+        let unknown = await tool.run("erasures", "--take-back", "999")
+        #expect(unknown.code == 2 && unknown.error.contains("No erasure is stated at position 999"))
+        for tool in [tool, other] { await tool.expectInvariants() }
+    }
+
+    @Test("What the device may not erase is named and refused; --mine erases the rest")
+    func refused() async throws {
+        let (tool, trip) = try await planned()
+        let other = Tool()
+        #expect(await Tool.run(["clone", tool.path, other.path, "--name", "second"]).code == 0)
+        let refused = await other.run("erase", trip, "--yes")
+        #expect(refused.code == 2 && refused.error.contains("may not erase 3 events of 3 commits"))
+        let note = try await other.value("add", "activity", "--name", "Walk", "--trip", trip)
+        let plan = try await other.run("erase", trip, "--mine", "--yes", "--json").object()
+        #expect(try objects(plan["commits"]).count == 1 && objects(plan["refused"]).isEmpty)
+        #expect(await other.run("show", note).code == 2)
+        #expect(await other.run("show", trip).code == 0)
+        await other.expectInvariants()
+    }
+
+    @Test(
+        "Bad input is refused, and nothing is erased",
+        arguments: [
+            (["Faro"], 2, "no entity called 'Faro'"), (["Lisbon", "--field", "nots"], 2, "no field 'nots'"),
+            (["Lisbon", "--field", "name"], 2, "cannot be without its field 'name'"), ([], 64, "entity"),
+        ] as [([String], Int32, String)])
+    func badInput(arguments: [String], code: Int32, message: String) async throws {
+        let (tool, trip) = try await planned()
+        let outcome = await tool.run(["erase"] + arguments + ["--yes"])
+        #expect(outcome.code == code && outcome.error.contains(message), "\(outcome.error)")
+        #expect(await tool.run("show", trip).code == 0)
+        #expect(await tool.run("erasures").out == ["Nothing was erased."])
+        await tool.expectInvariants()
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TripFormats
+import TripStore
+
+/// Erasures in words and in JSON.
+enum ErasureText {
+    static func json(_ erasure: ErasureStatus) -> JSON {
+        var (state, until, by) = ("removed", nil as Date?, nil as ReplicaID?)
+        switch erasure.state {
+        case .pending(let date): (state, until) = ("pending", date)
+        case .removed: break
+        case .takenBack(let replica): (state, by) = ("takenBack", replica)
+        }
+        return .object([
+            ("position", .integer(erasure.position.rawValue)), ("replica", .string("\(erasure.eraser)")),
+            ("device", .string(erasure.name)), ("date", .string(erasure.date.utcText)),
+            ("events", .integer(erasure.events)),
+            ("commits", .array(erasure.positions.map { .integer($0.rawValue) })), ("state", .string(state)),
+            ("removal", .optional(until?.utcText)), ("takenBackBy", .optional(by.map { "\($0)" })),
+        ])
+    }
+
+    /// As in "3 events of 2 commits were hidden by phone".
+    static func words(_ erasure: ErasureStatus) -> String {
+        let commits = Words.count(erasure.commits, erasure.events == 0 ? "whole commit" : "commit")
+        let what = erasure.events == 0 ? commits : "\(Words.count(erasure.events, "event")) of \(commits)"
+        let were = (erasure.events == 0 ? erasure.commits : erasure.events) == 1 ? "was" : "were"
+        let by = "by \(erasure.who) on \(day(erasure.date))"
+        return switch erasure.state {
+        case .pending(let date):
+            "\(what) \(were) hidden \(by); removed on \(day(date)); take back with 'tripstore erasures --take-back "
+                + "\(erasure.position)'"
+        case .removed: "\(what) \(were) erased \(by), and \(were) removed"
+        case .takenBack(let replica):
+            "\(what) \(were) erased \(by), and taken back by \(replica.description.prefix(8))"
+        }
+    }
+
+    /// In UTC.
+    static func day(_ date: Date) -> String { String(date.utcText.prefix(10)) }
+}
+
+extension ErasureStatus {
+    /// The eraser for people.
+    var who: String { name.isEmpty ? String(eraser.description.prefix(8)) : name }
+}
+
+/// Erasures by what they are of, for the audit of commits.
+struct NamedErasures {
+    private var byCommit: [CommitID: [ErasureStatus]] = [:]
+    private var byPosition: [Position: [ErasureStatus]] = [:]
+
+    init() {}
+
+    init(in store: TripStore) throws {
+        for erasure in try store.erasures() {
+            for commit in erasure.parts.keys { byCommit[commit, default: []].append(erasure) }
+            byPosition[erasure.position, default: []].append(erasure)
+        }
+    }
+
+    /// A text for each erasure of events of a commit, and for each that the commit states.
+    func words(of commit: AuditedCommit) -> [String] {
+        let id = CommitID(replica: commit.replica, sequence: commit.sequence, hash: commit.hash)
+        let own = (byCommit[id] ?? []).map { erasure in
+            var what = "all"
+            if case .some(let leaves)? = erasure.parts[id] { what = Words.count(leaves.events.count, "event") }
+            let end =
+                switch erasure.state {
+                case .pending(let date): ", removed on \(ErasureText.day(date))"
+                case .removed: ""
+                case .takenBack: ", and taken back"
+                }
+            return "\(what) erased by \(erasure.who) on \(ErasureText.day(erasure.date))\(end)"
+        }
+        let stated = (byPosition[commit.position] ?? []).filter { $0.parts[id] == nil }.map(ErasureText.words)
+        return own + stated
+    }
+}
