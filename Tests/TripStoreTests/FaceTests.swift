@@ -9,7 +9,7 @@ import Testing
     .enabled(if: BuiltModules.path != nil, "the modules do not lie beside the tests"))
 struct FaceTests {
     /// Lowered with each symbol that goes; 1,400 is the aim. Who raises it lists what came.
-    private static let most = 1_350
+    private static let most = 1_351
 
     @Test("An app sees no more symbols than before, those of other modules included")
     func symbols() throws {

@@ -120,6 +120,22 @@ struct ErasingFieldsTests {
         try await store.expectInvariants()
     }
 
+    @Test("Undoing the last work passes over what was written anew")
+    func undo() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await Self.noted(store)
+        let start = try store.status().position
+        try await store.edit(lisbon, by: "ana") { $0.destination = "Porto" }
+        try await store.erase(store.previewErasing(lisbon, fields: ["notes"]), by: "ana")
+        let plan = try store.undoPlan(.trip(lisbon, since: start))
+        #expect(plan.changes.map { $0.new?.text } == ["Lisboa"])
+        try await store.undo(.last(by: "ana"))
+        #expect(try store.trip(lisbon)?.destination == "Lisboa" && store.trip(lisbon)?.name == "Lisbon 3")
+        try await store.undo(.lastWork(by: "ana"))
+        #expect(try store.trip(lisbon)?.name == "Lisbon 2")
+        try await store.expectInvariants()
+    }
+
     @Test("If the entity changed since the plan, nothing is erased, and a new plan is needed")
     func changedSince() async throws {
         let store = try await TripStore.test()

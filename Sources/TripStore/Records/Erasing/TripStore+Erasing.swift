@@ -50,7 +50,7 @@ extension TripStore {
     /// The bytes of this replica's own events are removed now. Those of others are removed after a period in which `takeBack` brings them
     /// back. Backups, bundles and copies that no longer exchange keep everything.
     ///
-    /// After a crash, plan and erase once more: that does the rest. What is written anew is in the author's name.
+    /// After a crash, plan and erase once more: that does the rest. What is written anew is in the author's name, and its causation says so.
     ///
     /// Throws `TripStoreError`: `.readOnly`; `.notErasable` for a plan with refused events; `.versionConflict` if an entity of which the rest
     /// is written anew has changed since the plan: make another; or what the medium refuses.
@@ -64,6 +64,8 @@ extension TripStore {
             throw TripStoreError(.notErasable, try refusal(preview.refused), entity: refused.events.first?.entity)
         }
         guard !preview.parts.isEmpty else { return [] }
+        var authorship = authorship
+        authorship.causation = RewriteMark.causation
         for (events, versions) in preview.writes {
             _ = try await write(computed: events, .adopting, by: authorship, expecting: versions, follows: false)
         }

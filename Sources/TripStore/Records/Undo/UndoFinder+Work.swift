@@ -31,8 +31,10 @@ extension UndoFinder {
         }
     }
 
-    /// Whether a commit is what a person did: neither an undoing nor days that followed a write, which follow it back.
-    func isWork(_ causation: UUID?) -> Bool { UndoMark(causation) == nil && ImportMark(causation)?.part != .days }
+    /// Whether a commit is what a person did: no undoing, nor what followed a write, and follows it back, nor what an erasure left.
+    func isWork(_ causation: UUID?) -> Bool {
+        UndoMark(causation) == nil && ImportMark(causation)?.part != .days && causation != RewriteMark.causation
+    }
 
     /// The commits of a writer's piece of work that are no undoings.
     private func work(_ correlation: UUID, by writer: UndoWriter) throws -> [Position] {

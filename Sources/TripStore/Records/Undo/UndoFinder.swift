@@ -92,7 +92,9 @@ struct UndoFinder: ~Copyable {
             }
         }
         try auditor.log.forEachCommit(after: since) { commit in
-            selection.add(commit) { parts.contains($0) }
+            // What an erasure left was written before, as far as that can be known.
+            let causation = (try? commit.view.payload?.authorship())?.causation
+            if causation != RewriteMark.causation { selection.add(commit) { parts.contains($0) } }
             return true
         }
     }
