@@ -1,7 +1,7 @@
 package import Events
 
-// The face of erasing that the layers above use, over erasures that every replica obeys at once. Statements in commits of the eraser's
-// line replace this file.
+// The face of erasing that the layers above use, over erasures that every replica obeys at once. Statements in commits
+// of the eraser's line replace this file.
 
 /// A stated erasure of leaves of one commit.
 package struct StatedErasure: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct StatedErasure: Hashable, Sendable {
         /// The leaves are hidden, and removed here from a time on, in milliseconds since 1970.
         case pending(removedFrom: Int64)
         case removed
-        case takenBack(by: ReplicaID)
+        case takenBack(by: [ReplicaID])
     }
 
     package let eraser: ReplicaID
@@ -43,8 +43,11 @@ extension Log {
 }
 
 extension LogSnapshot {
-    /// The stated erasures of the log's own journal.
-    package func statedErasures() throws -> [StatedErasure] {
+    /// The commit at a position with all that is stored of it.
+    package func storedCommit(at position: Position) throws -> StoredCommit? { try commit(at: position) }
+
+    /// The stated erasures of the log's own journal. `now` is in milliseconds since 1970.
+    package func statedErasures(at now: Int64) throws -> [StatedErasure] {
         guard try hasErasures() else { return [] }
         let (verdicts, journal) = (try verdicts(), try journal())
         var found: [StatedErasure] = []

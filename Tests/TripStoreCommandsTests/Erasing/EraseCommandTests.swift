@@ -47,7 +47,7 @@ struct EraseCommandTests {
         for line in [["show", trip], ["audit", "blame", trip], ["erase", trip, "--yes"]] {
             #expect(await tool.run(line).code == 2, "\(line)")
         }
-        for line in [["trips"], ["attachments"], ["audit", "log", "--all"], ["dump", "-"]] {
+        for line in [["trips"], ["attachments"], ["audit", "log", "--all"], ["dump"]] {
             let outcome = await tool.run(line)
             let out = outcome.out.joined(separator: "\n")
             #expect(outcome.code == 0 && !out.contains("secret") && !out.contains("Tram"), "\(line): \(out)")

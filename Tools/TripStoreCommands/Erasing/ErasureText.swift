@@ -5,18 +5,18 @@ import TripStore
 /// Erasures in words and in JSON.
 enum ErasureText {
     static func json(_ erasure: ErasureStatus) -> JSON {
-        var (state, until, by) = ("removed", nil as Date?, nil as ReplicaID?)
+        var (state, until, by) = ("removed", nil as Date?, [] as [ReplicaID])
         switch erasure.state {
         case .pending(let date): (state, until) = ("pending", date)
         case .removed: break
-        case .takenBack(let replica): (state, by) = ("takenBack", replica)
+        case .takenBack(let replicas): (state, by) = ("takenBack", replicas)
         }
         return .object([
             ("position", .integer(erasure.position.rawValue)), ("replica", .string("\(erasure.eraser)")),
             ("device", .string(erasure.name)), ("date", .string(erasure.date.utcText)),
             ("events", .integer(erasure.events)),
             ("commits", .array(erasure.positions.map { .integer($0.rawValue) })), ("state", .string(state)),
-            ("removal", .optional(until?.utcText)), ("takenBackBy", .optional(by.map { "\($0)" })),
+            ("removal", .optional(until?.utcText)), ("takenBackBy", .array(by.map { .string("\($0)") })),
         ])
     }
 
@@ -31,8 +31,9 @@ enum ErasureText {
             "\(what) \(were) hidden \(by); removed on \(day(date)); take back with 'tripstore erasures --take-back "
                 + "\(erasure.position)'"
         case .removed: "\(what) \(were) erased \(by), and \(were) removed"
-        case .takenBack(let replica):
-            "\(what) \(were) erased \(by), and taken back by \(replica.description.prefix(8))"
+        case .takenBack(let replicas):
+            "\(what) \(were) erased \(by), and taken back by "
+                + replicas.map { String($0.description.prefix(8)) }.joined(separator: ", ")
         }
     }
 

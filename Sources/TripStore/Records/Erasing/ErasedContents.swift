@@ -4,7 +4,8 @@ import Foundation
 import LogExchange
 import Logging
 
-/// Contents whose bytes are given up once no stored event names them any more: a note beside the log, so that a crash forgets none.
+/// Contents whose bytes are given up once no stored event names them any more: a note beside the log, so that a crash
+/// forgets none.
 struct ErasedContents {
     private static let note = "erased-contents"
     private static let entrySize = ContentID.encodedSize + 8
@@ -25,6 +26,24 @@ struct ErasedContents {
 
     mutating func add(_ contents: some Sequence<ContentID>, at time: Int64) {
         for content in contents { times[content] = time }
+    }
+
+    /// The contents that hidden events name, which are here until they are removed.
+    static func hidden(in log: Log) throws -> Set<ContentID> {
+        let now = log.wallClock
+        return try log.read { log in
+            let journal = try log.journal()
+            var found: Set<ContentID> = []
+            for stated in try log.statedErasures(at: now) {
+                guard case .pending = stated.state, let position = try log.position(of: stated.commit, in: journal),
+                    let commit = try log.storedCommit(at: position)
+                else { continue }
+                AttachmentNames.forEach(in: commit, all: true) { _, change in
+                    if let content = change.content, stated.leaves.have(event: change.event) { found.insert(content) }
+                }
+            }
+            return found
+        }
     }
 
     mutating func remove(_ contents: some Sequence<ContentID>) {
@@ -50,9 +69,19 @@ extension TripStore {
         }
     }
 
-    /// Removes what is due: hidden events, and contents that only erased events named. O(log) if there are any of those, else O(1).
+    /// Removes what is due: hidden events, and contents that only erased events named. O(log) if there are any of
+    /// those, else O(1).
     func finishErasures() async throws {
         guard !isReadOnly else { return }
+        // Others' erasures are met here first while they are pending.
+        let hidden = try ErasedContents.hidden(in: log)
+        if try !hidden.isSubset(of: ErasedContents(log).times.keys) {
+            try await log.worker.run { [log] in
+                var erased = try ErasedContents(log)
+                erased.add(hidden.subtracting(erased.times.keys), at: log.wallClock)
+                try erased.write(to: log)
+            }
+        }
         _ = try await log.removeDue()
         let erased = try ErasedContents(log)
         guard !erased.times.isEmpty else { return }
@@ -79,5 +108,13 @@ extension TripStore {
         do { try await finishErasures() } catch {
             logger.notice("erased bytes could not be removed yet", metadata: ["error": "\(error)"])
         }
+    }
+}
+
+extension ErasedLeaves {
+    /// Whether an event is among them, by its index in its commit.
+    fileprivate func have(event index: Int) -> Bool {
+        guard case .some(let leaves) = self else { return true }
+        return leaves.contains(UInt32(clamping: index + 1))
     }
 }

@@ -4,8 +4,8 @@ import Trips
 
 /// The part of one event that is erased, where fields or former values go and the rest stays.
 ///
-/// The rest is written anew with the event's time, so that it has the same place in the merge. Of another replica's event only what stands is:
-/// later writes name its values by that replica, and would be in conflict with the new ones.
+/// The rest is written anew with the event's time, so that it has the same place in the merge. Of another replica's
+/// event only what stands is: later writes name its values by that replica, and would be in conflict with the new ones.
 struct ErasedPart {
     private let event: Event
     private let stamp: Stamp

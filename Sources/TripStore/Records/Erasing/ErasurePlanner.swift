@@ -3,7 +3,8 @@ import Events
 import LogExchange
 import Trips
 
-/// Finds what to erase, in the whole log: also what does not count, and what was deleted long ago. Used within one read of log and views.
+/// Finds what to erase, in the whole log: also what does not count, and what was deleted long ago. Used within one read
+/// of log and views.
 struct ErasurePlanner: ~Copyable {
     /// A commit with events of the entities.
     private struct Hit {
@@ -57,7 +58,8 @@ struct ErasurePlanner: ~Copyable {
 
     // MARK: Entities
 
-    /// Adds an entity in all of its forms and, unless fields are named, everything that was ever under them and goes with its parent.
+    /// Adds an entity in all of its forms and, unless fields are named, everything that was ever under them and goes
+    /// with its parent.
     private mutating func add(_ entity: EntityReference, to entities: inout Set<EntityReference>) throws {
         var rest = [entity]
         while let next = rest.popLast() {

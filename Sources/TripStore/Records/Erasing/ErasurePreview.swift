@@ -4,16 +4,19 @@ import Trips
 
 /// A plan of what to erase of an entity. Nothing is erased before `TripStore.erase(_:by:)` gets it.
 ///
-/// The headers of all commits stay, with their times, sizes and replicas, and so does the fact that something was erased.
+/// The headers of all commits stay, with their times, sizes and replicas, and so does the fact that something was
+/// erased.
 public struct ErasurePreview: Sendable {
     /// The entity that the plan was made for.
     public let entity: EntityReference
-    /// The events that are erased, with their commits, from the oldest to the newest. Copies in undoings and imports are among them.
+    /// The events that are erased, with their commits, from the oldest to the newest. Copies in undoings and imports
+    /// are among them.
     public let commits: [AuditedCommit]
-    /// Events that this replica may not erase, because others wrote them and it is no admin's. `erase` refuses a plan that has any.
+    /// Events that this replica may not erase, because others wrote them and it is no admin's. `erase` refuses a plan
+    /// that has any.
     public private(set) var refused: [AuditedCommit]
-    /// Events of other authors that stay, if the plan is limited to one author. What that author created is no longer shown, and these
-    /// events are not either.
+    /// Events of other authors that stay, if the plan is limited to one author. What that author created is no longer
+    /// shown, and these events are not either.
     public let others: [AuditedCommit]
     /// Contents of attachments that no other event names: their bytes are removed here with the events.
     public let contents: [ContentID]
@@ -56,7 +59,8 @@ public struct ErasurePreview: Sendable {
 /// What to erase of an entity.
 struct ErasureScope {
     let entity: EntityReference
-    /// The numbers of the fields by the kinds of the entity's forms; nil for all of the entity, and of what was ever under it.
+    /// The numbers of the fields by the kinds of the entity's forms; nil for all of the entity, and of what was ever
+    /// under it.
     let fields: [EntityKind: Set<UInt64>]?
     /// Whether present values stay.
     let keepsPresent: Bool

@@ -10,8 +10,8 @@ public struct ErasureStatus: Sendable, Hashable {
         case pending(until: Date)
         /// Their bytes are removed here.
         case removed
-        /// A replica took it back.
-        case takenBack(by: ReplicaID)
+        /// Replicas took it back.
+        case takenBack(by: [ReplicaID])
     }
 
     /// The position of the commit that states it.
@@ -43,11 +43,13 @@ public struct ErasureStatus: Sendable, Hashable {
 }
 
 extension TripStore {
-    /// The erasures that replicas stated, in the order of their positions here: pending ones, final ones, and those that were taken back.
+    /// The erasures that replicas stated, in the order of their positions here: pending ones, final ones, and those
+    /// that were taken back.
     ///
     /// O(erasures). Throws what reading the log throws.
     public func erasures() throws -> Rows<ErasureStatus> {
-        try readLog { log in
+        let now = log.wallClock
+        return try readLog { log in
             struct Group: Hashable {
                 let statement: CommitID
                 let eraser: ReplicaID
@@ -55,7 +57,7 @@ extension TripStore {
                 let state: StatedErasure.State
             }
             var parts: [Group: [CommitID: ErasedLeaves]] = [:]
-            for stated in try log.statedErasures() {
+            for stated in try log.statedErasures(at: now) {
                 let group = Group(
                     statement: stated.statement, eraser: stated.eraser, time: stated.time, state: stated.state)
                 let held = parts[group]?[stated.commit]
@@ -94,7 +96,7 @@ extension ErasureStatus.State {
             switch state {
             case .pending(let time): .pending(until: TripStore.date(ofErasing: time))
             case .removed: .removed
-            case .takenBack(let replica): .takenBack(by: replica)
+            case .takenBack(let replicas): .takenBack(by: replicas)
             }
     }
 }

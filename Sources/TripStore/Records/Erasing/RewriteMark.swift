@@ -1,8 +1,8 @@
 import Events
 import Foundation
 
-/// Marks a commit that writes anew what an erasure leaves of events: its causation. It is no work that anybody did, so that undoing an
-/// author's last work does not undo it.
+/// Marks a commit that writes anew what an erasure leaves of events: its causation. It is no work that anybody did, so
+/// that undoing an author's last work does not undo it.
 ///
 /// A UUID of version 8 (RFC 9562): `anew` in ASCII, then zeros around the bits of version and variant.
 enum RewriteMark {

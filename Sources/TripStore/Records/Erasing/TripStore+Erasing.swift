@@ -4,8 +4,8 @@ import Foundation
 public import Trips
 
 extension TripStore {
-    /// Plans to erase an entity, with everything that was ever under it and goes with its parent: every event of theirs, of all authors, also
-    /// of what was deleted. Nothing is written.
+    /// Plans to erase an entity, with everything that was ever under it and goes with its parent: every event of
+    /// theirs, of all authors, also of what was deleted. Nothing is written.
     ///
     /// ```swift
     /// let preview = try await store.previewErasing(note, fields: ["text"], history: true)
@@ -17,8 +17,8 @@ extension TripStore {
     ///   - history: whether present values stay, and only what was there before is erased.
     ///   - author: the only author whose events are erased.
     ///
-    /// Throws `TripStoreError`: `.unknownEntity` if the log has no event of the entity, as after it was erased; `.unusableOption` for a field
-    /// that there is not, or that the entity cannot be without. O(log).
+    /// Throws `TripStoreError`: `.unknownEntity` if the log has no event of the entity, as after it was erased;
+    /// `.unusableOption` for a field that there is not, or that the entity cannot be without. O(log).
     public func previewErasing(
         _ entity: EntityReference, fields: [String] = [], history: Bool = false, author: String? = nil
     ) async throws -> ErasurePreview {
@@ -45,15 +45,17 @@ extension TripStore {
         try await previewErasing(id.reference, fields: fields, history: history, author: author)
     }
 
-    /// Erases what a plan names: queries, history and audits are without it at once, here and on every replica that gets the statement.
+    /// Erases what a plan names: queries, history and audits are without it at once, here and on every replica that
+    /// gets the statement.
     ///
-    /// The bytes of this replica's own events are removed now. Those of others are removed after a period in which `takeBack` brings them
-    /// back. Backups, bundles and copies that no longer exchange keep everything.
+    /// The bytes of this replica's own events are removed now. Those of others are removed after a period in which
+    /// `takeBack` brings them back. Backups, bundles and copies that no longer exchange keep everything.
     ///
-    /// After a crash, plan and erase once more: that does the rest. What is written anew is in the author's name, and its causation says so.
+    /// After a crash, plan and erase once more: that does the rest. What is written anew is in the author's name, and
+    /// its causation says so.
     ///
-    /// Throws `TripStoreError`: `.readOnly`; `.notErasable` for a plan with refused events; `.versionConflict` if an entity of which the rest
-    /// is written anew has changed since the plan: make another; or what the medium refuses.
+    /// Throws `TripStoreError`: `.readOnly`; `.notErasable` for a plan with refused events; `.versionConflict` if an
+    /// entity of which the rest is written anew has changed since the plan: make another; or what the medium refuses.
     @discardableResult
     public func erase(_ preview: ErasurePreview, by authorship: Authorship = Authorship()) async throws
         -> [ErasureStatus]
@@ -78,10 +80,12 @@ extension TripStore {
         }
     }
 
-    /// Takes an erasure back: events that were not removed yet are shown again at once, and others as soon as an exchange brings their bytes.
+    /// Takes an erasure back: events that were not removed yet are shown again at once, and others as soon as an
+    /// exchange brings their bytes.
     ///
-    /// The eraser may, an admin of higher rank, and the author of what was erased. Throws `TripStoreError`: `.readOnly`; `.noEffect` if it
-    /// was taken back, or if there is nothing that could come back; `.notErasable` if this replica may not.
+    /// The eraser may, an admin of higher rank, and the author of what was erased. Throws `TripStoreError`:
+    /// `.readOnly`; `.noEffect` if it was taken back, or if there is nothing that could come back; `.notErasable` if
+    /// this replica may not.
     public func takeBack(_ erasure: ErasureStatus) async throws {
         try await checkErasing()
         if case .takenBack = erasure.state {

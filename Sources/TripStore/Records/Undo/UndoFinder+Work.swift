@@ -31,7 +31,8 @@ extension UndoFinder {
         }
     }
 
-    /// Whether a commit is what a person did: no undoing, nor what followed a write, and follows it back, nor what an erasure left.
+    /// Whether a commit is what a person did: no undoing, nor what followed a write, and follows it back, nor what an
+    /// erasure left.
     func isWork(_ causation: UUID?) -> Bool {
         UndoMark(causation) == nil && ImportMark(causation)?.part != .days && causation != RewriteMark.causation
     }
@@ -51,8 +52,8 @@ extension UndoFinder {
 
     /// What the commits of one piece of work did that is not undone.
     ///
-    /// Where the whole is undone the mark names its newest commit alone. So what another commit did to an entity to which that one
-    /// did nothing is undone with it; where both touched it the values tell.
+    /// Where the whole is undone the mark names its newest commit alone. So what another commit did to an entity to
+    /// which that one did nothing is undone with it; where both touched it the values tell.
     private func whatStands(of positions: [Position], _ marks: UndoMarks) throws -> UndoSelection {
         var touched: [Digest: Set<EntityReference>] = [:]
         for position in positions {

@@ -1,7 +1,8 @@
 package import Events
 
 extension EntityReference {
-    /// The numbers of the fields with a name: one that is declared or described, and those that it replaced. Empty if a store knows none.
+    /// The numbers of the fields with a name: one that is declared or described, and those that it replaced. Empty if a
+    /// store knows none.
     package func fields(named name: String, in known: KnownSchema?) -> Set<UInt64> {
         var found: Set<UInt64> = []
         for field in declaredFields(in: known) where field.name == name {
