@@ -4,7 +4,7 @@ public import Foundation
 
 /// An erasure that a replica stated, and what became of it.
 public struct ErasureStatus: Sendable, Hashable {
-    /// What became of the erased events.
+    /// The fate of the erased events.
     public enum State: Sendable, Hashable {
         /// They are hidden, and their bytes are removed here at a time unless it is taken back.
         case pending(until: Date)
