@@ -49,11 +49,14 @@ struct ErasurePlanner: ~Copyable {
         guard !hits.isEmpty else { throw TripStoreError.unknown(scope.entity, in: auditor.known) }
         for hit in hits { try take(hit) }
         try removeNamedElsewhere()
-        let swept = scope.isWhole && scope.author == nil ? entities : []
+        // The entity itself first, in case that not all have room.
+        let below = Set((commits + refused).flatMap(\.events).map(\.entity)).subtracting([scope.entity])
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        let swept = scope.isWhole && scope.author == nil ? [scope.entity] + below : []
         return ErasurePreview(
             scope.entity, commits: commits, refused: refused, others: others,
-            contents: contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }, parts: parts, events: events,
-            versions: versions, swept: swept.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+            contents: contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }, parts: parts,
+            events: events, versions: versions, swept: swept)
     }
 
     // MARK: Entities
