@@ -64,6 +64,7 @@ struct Exchange {
 
     /// Removes the bytes whose time has come, and counts what is erased now and was not before, or the other way round.
     private mutating func noteErased() async throws {
+        try await log.sweep()
         let removed = log.isReadOnly ? 0 : try await log.removeDue()
         let (now, before, unstated) = (log.wallClock, report.positionBefore, report.erased.unstated)
         let missing = report.missing.map(\.commit)

@@ -22,7 +22,7 @@ package enum ErasingStatement: Hashable, Sendable {
         case .erasure(let erasure, let entities):
             writer.message(Field.erasure) { message in
                 message.bytes(1, erasure.bytes)
-                for entity in entities { message.bytes(2, entity.bytes) }
+                for entity in entities { message.bytes(2, entity.valueBytes) }
             }
         case .takeBack(let commit, let leaves):
             writer.message(Field.takeBack) { message in
@@ -62,7 +62,7 @@ package enum ErasingStatement: Hashable, Sendable {
         while let field = try reader.next() {
             switch field.number {
             case 1: erasure = try Erasure([UInt8](try reader.bytes(field)))
-            case 2: if let entity = EntityReference(try reader.bytes(field)) { entities.append(entity) }
+            case 2: if let entity = EntityReference(value: try reader.bytes(field)) { entities.append(entity) }
             default: try reader.skip(field)
             }
         }
@@ -91,4 +91,15 @@ package enum ErasingStatement: Hashable, Sendable {
         }
         return .period(days: Int(clamping: days))
     }
+}
+
+extension EntityReference {
+    /// From a value that refers to an entity: its kind, then its id; nil for another count of bytes.
+    init?(value bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 18 else { return nil }
+        self.init(kind: EntityKind(rawValue: bytes.bigEndian(UInt16.self)), id: bytes.part(from: 2).uuid())
+    }
+
+    /// The value that refers to it.
+    var valueBytes: [UInt8] { kind.rawValue.bigEndianBytes + bytes.prefix(16) }
 }

@@ -114,13 +114,15 @@ struct ErasureKeeper {
     ) throws -> Bool {
         let isJudgedAnew = try members.finish(transaction)
         let log = LogSnapshot(transaction.reading.alias(), tables)
-        let hidden = try erasing.changed(membersChanged: members.isChanged, log).filter { $0 <= newAfter }
-        for position in hidden where try log.storedCommit(at: position)?.view.isWhole == false {
+        var isHiddenAnew = false
+        for position in try erasing.changed(membersChanged: members.isChanged, log) where position <= newAfter {
+            guard let commit = try log.storedCommit(at: position) else { continue }
+            if commit.counts { isHiddenAnew = true }
             // An erasure that counts explains what was missing before.
-            try judge(position, transaction)
+            if !commit.view.isWhole { try judge(position, transaction) }
         }
-        if changed > 0 || isJudgedAnew || !hidden.isEmpty { try LogSnapshot.countRewrite(tables, transaction) }
-        return isJudgedAnew || !hidden.isEmpty
+        if changed > 0 || isJudgedAnew || isHiddenAnew { try LogSnapshot.countRewrite(tables, transaction) }
+        return isJudgedAnew || isHiddenAnew
     }
 
     /// Counts the transaction if it changed what views show, where neither members nor statements changed.

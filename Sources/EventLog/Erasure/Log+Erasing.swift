@@ -14,12 +14,14 @@ extension Log {
     /// wrote itself is removed here at once, and elsewhere some days later; what others wrote goes everywhere after the
     /// journal's period. Until then it can be taken back. What is erased already is not stated again.
     ///
+    /// Of the entities, which are erased as a whole, `sweep()` erases what arrives later.
+    ///
     /// The log's file keeps the bytes in pages that it no longer uses, until the log is next opened for writing while no
     /// other process has it open. Backups keep them.
     ///
     /// Throws `EventLogError`, and then nothing was stated: `.notErasable` if a commit is not held, if this replica may
     /// not erase it, if it is the first of its line or holds statements, or if it was erased in parts too often;
-    /// `.readOnly`; or what the medium refuses.
+    /// `.commitTooLarge` for too many entities; `.readOnly`; or what the medium refuses.
     @discardableResult
     package func erase(
         _ parts: [CommitID: ErasedLeaves], sweeping entities: [EntityReference] = []
@@ -31,11 +33,19 @@ extension Log {
         try read { log in
             for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) { _ = try log.erasable(leaves, in: commit) }
         }
+        let batches = Self.batches(parts)
+        guard entities.count <= batches.count * Self.mostEntities else {
+            throw EventLogError(
+                .commitTooLarge,
+                "\(entities.count) entities are named with what is erased of \(parts.count) commits, and a commit that "
+                    + "says so has room for "
+                    + "\(Self.mostEntities). Erase them one after the other.")
+        }
         var stated: [CommitID] = []
-        for batch in Self.batches(parts) {
-            let first = stated.isEmpty
+        for (number, batch) in batches.enumerated() {
+            let named = Array(entities.dropFirst(number * Self.mostEntities).prefix(Self.mostEntities))
             let appended = try await append { log in
-                let statements = try writer.erasures(batch, sweeping: first ? entities : [], at: self.wallClock, log)
+                let statements = try writer.erasures(batch, sweeping: named, at: self.wallClock, log)
                 return statements.isEmpty ? nil : Payload(erasing: statements)
             }
             if let appended { stated.append(appended.id) }
@@ -83,6 +93,9 @@ extension Log {
         guard try read({ try $0.isUnwrittenSuccessor() }) else { return }
         _ = try await append { log in try log.isUnwrittenSuccessor() ? Payload() : nil }
     }
+
+    /// The most entities that go with the statements of one commit: a third of the bytes that these may have.
+    package static let mostEntities = 4096
 
     /// Parts whose statements have room in one commit. What is repeated of earlier statements is at most as large
     /// again.
