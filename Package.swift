@@ -158,7 +158,7 @@ let package = Package(
         // Holds the codec against protoc, swift-protobuf, and a verifier in another language.
         tests(
             "CodecTests", "TripStore StoreSupport", [crypto, protobuf],
-            exclude: "Generated/README.md verify_log.py members.py conflicts.py frontier.py lists.py"),
+            exclude: "Generated/README.md verify_log.py erasing.py members.py conflicts.py frontier.py lists.py"),
         tests("ProjectionTests", "ProjectionEngine TripProjections StoreSupport", [logging]),
         tests("TripStoreTests", "TripStoreProjections TripStoreTransports RandomQuestions StoreSupport", [logging]),
         tests("TripStoreTestSupportTests", "TripStoreTestSupport StoreSupport"),
