@@ -7,12 +7,14 @@ struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase", abstract: "Erase what must not be kept: from the history too, and on every device.",
         discussion: """
-            A trip, an item or an attachment goes with everything that ever belonged to it, deleted or not, and with the copies of it that \
-            undoings and imports made. With --field only the values of that field go, and all that was written together with them is \
-            written anew; with --history only what was there before. What is erased is listed first, and then it is asked; --yes answers.
+            A trip, an item or an attachment goes with everything that ever belonged to it, deleted or not, also as undoings and imports \
+            wrote it. A copy made with 'copy' is another trip: erase it too. With --field only the values of that field go, and all that \
+            was written together with them is written anew; with --history only what was there before. What is erased is listed first, \
+            and then it is asked; --yes answers.
 
-            This device's own events are removed at once. Those of others are hidden at once, and removed after a period in which \
-            'tripstore erasures --take-back' brings them back. Backups, bundles, dumps and copies that no longer sync cannot be erased.
+            This device's own events are removed at once, for good. Those of others are hidden at once, and removed after a period in \
+            which 'tripstore erasures --take-back' brings them back. Backups, bundles, dumps and copies that no longer sync cannot be \
+            erased, and importing the same file again brings back what it contains.
 
             Examples:
               tripstore erase Lisbon --dry-run

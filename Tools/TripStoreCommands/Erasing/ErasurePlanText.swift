@@ -86,7 +86,7 @@ struct ErasurePlanText {
             + (copies.isEmpty ? "" : ", among them \(copies.joined(separator: " and "))")
     }
 
-    /// As in "3 events of 2 commits, 2 of ana's and 1 of ben's".
+    /// As in "3 events of 2 commits (2 by ana@phone, 1 by ben@laptop)".
     static func count(_ commits: [AuditedCommit]) -> String {
         let total = commits.reduce(0) { $0 + $1.events.count }
         var writers: [String: Int] = [:]
