@@ -25,7 +25,7 @@ struct ErasingOthersTests {
         try await store.expectInvariants()
     }
 
-    @Test("In a journal without founder each replica erases what it wrote, and is told what it may not")
+    @Test("In a journal without founder each replica erases what it wrote, and what it may not is named")
     func unfounded() async throws {
         let pair = try await ConflictPair()
         try await pair.ben.edit(pair.lisbon, by: "ben") { $0.notes = "ben's note" }
