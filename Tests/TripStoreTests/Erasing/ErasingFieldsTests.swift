@@ -32,13 +32,13 @@ struct ErasingFieldsTests {
         let names = try Self.names(of: lisbon, in: store)
         let preview = try await store.previewErasing(lisbon, fields: ["notes"])
         #expect(preview.count == 2 && preview.rewritten == 2 && preview.fields.allSatisfy { $0.contains("notes") })
-        try await store.erase(preview, by: "ben")
+        try await store.erase(preview)
         let after = try #require(try store.trip(lisbon))
         #expect(after.notes == "" && after.name == "Lisbon 3" && after.destination == "Lisboa")
         #expect(after.createdAt == before.createdAt)
         #expect(try Self.names(of: lisbon, in: store) == names && names.count == 3)
         #expect(try store.conflicts().isEmpty && !store.logContains("secret"))
-        #expect(try store.history(of: lisbon).map(\.commit.author) == ["ben", "ben", "ana"])
+        #expect(try store.history(of: lisbon).map(\.commit.author) == ["ana", "ana", "ana"])
         // There is nothing left to do.
         let again = try await store.previewErasing(lisbon, fields: ["notes"])
         #expect(again.commits.isEmpty && again.rewritten == 0)
@@ -108,8 +108,7 @@ struct ErasingFieldsTests {
         let names = try Self.names(of: lisbon, in: store)
         for history in [true, false] {
             let preview = try await store.previewErasing(lisbon, fields: ["notes"], history: history)
-            _ = try await store.write(
-                computed: preview.events, .adopting, by: "ana", expecting: preview.versions, follows: false)
+            try await store.writeRests(of: preview)
             let again = try await store.previewErasing(lisbon, fields: ["notes"], history: history)
             #expect(again.rewritten == 0 && again.count == preview.count)
             try await store.erase(again)
@@ -126,13 +125,34 @@ struct ErasingFieldsTests {
         let lisbon = try await Self.noted(store)
         let start = try store.status().position
         try await store.edit(lisbon, by: "ana") { $0.destination = "Porto" }
-        try await store.erase(store.previewErasing(lisbon, fields: ["notes"]), by: "ana")
+        try await store.erase(store.previewErasing(lisbon, fields: ["notes"]))
         let plan = try store.undoPlan(.trip(lisbon, since: start))
         #expect(plan.changes.map { $0.new?.text } == ["Lisboa"])
         try await store.undo(.last(by: "ana"))
         #expect(try store.trip(lisbon)?.destination == "Lisboa" && store.trip(lisbon)?.name == "Lisbon 3")
         try await store.undo(.lastWork(by: "ana"))
         #expect(try store.trip(lisbon)?.name == "Lisbon 2")
+        try await store.expectInvariants()
+    }
+
+    @Test("What is written anew stays each author's, and part of the work that it was: undoing that work undoes it")
+    func authors() async throws {
+        let store = try await TripStore.test()
+        let (lisbon, work) = (Trip(name: "Lisbon", notes: "secret 1"), UUID())
+        try await store.append([.created(lisbon)], by: Authorship(author: "ana", correlation: work))
+        try await store.edit(lisbon.id, by: "ben") { ($0.destination, $0.notes) = ("Lisboa", "secret 2") }
+        let preview = try await store.previewErasing(lisbon.id, fields: ["notes"])
+        #expect(preview.count == 2 && preview.rewritten == 2)
+        try await store.erase(preview)
+        #expect(
+            try store.history(of: lisbon.id).map(\.commit.author) == ["ana", "ben"] && !store.logContains("secret"))
+        // What is erased of one author's is nothing of the other's.
+        let ofBen = try await store.previewErasing(lisbon.id, author: "ben")
+        #expect(ofBen.fields == [["destination"]] && ofBen.others.map(\.author) == ["ana"])
+        try await store.erase(ofBen)
+        #expect(try store.trip(lisbon.id)?.destination == "")
+        try await store.undo(.correlation(work))
+        #expect(try store.trip(lisbon.id) == nil)
         try await store.expectInvariants()
     }
 

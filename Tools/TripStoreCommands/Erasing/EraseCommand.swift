@@ -55,13 +55,10 @@ struct EraseCommand: AsyncParsableCommand {
         try await withStore(options) { store in
             let plan = try await plan(in: store)
             try check(plan)
-            let erasures = try await store.erase(plan, by: Authorship(author: Self.author))
+            let erasures = try await store.erase(plan)
             show(plan, erasures)
         }
     }
-
-    /// In whose name the rest is written anew: `--author` limits what is erased.
-    private static var author: String { (try? Configuration.current()[.author]) ?? "" }
 
     private func plan(in store: TripStore) async throws -> ErasurePreview {
         let plan = try await store.previewErasing(

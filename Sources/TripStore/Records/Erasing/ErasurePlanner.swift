@@ -18,12 +18,7 @@ struct ErasurePlanner: ~Copyable {
     private let scope: ErasureScope
     private let journal: JournalID
     private let replica: ReplicaID
-    private var commits: [AuditedCommit] = []
-    private var refused: [AuditedCommit] = []
-    private var others: [AuditedCommit] = []
-    private var parts: [CommitID: ErasedLeaves] = [:]
-    private var events: [Event] = []
-    private var versions: [EntityReference: EntityVersion] = [:]
+    private var found: ErasurePreview
     private var contents: Set<ContentID> = []
     /// The erased events that name contents, by the positions of their commits.
     private var naming: [Position: Set<Int>] = [:]
@@ -34,6 +29,7 @@ struct ErasurePlanner: ~Copyable {
         self.scope = scope
         self.journal = journal
         self.replica = replica
+        found = ErasurePreview(scope.entity)
     }
 
     /// Throws `TripStoreError.Code.unknownEntity` if the log has no event of the entity. O(log).
@@ -49,14 +45,15 @@ struct ErasurePlanner: ~Copyable {
         guard !hits.isEmpty else { throw TripStoreError.unknown(scope.entity, in: auditor.known) }
         for hit in hits { try take(hit) }
         try removeNamedElsewhere()
-        // The entity itself first, in case that not all have room.
-        let below = Set((commits + refused).flatMap(\.events).map(\.entity)).subtracting([scope.entity])
-            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        let swept = scope.isWhole && scope.author == nil ? [scope.entity] + below : []
-        return ErasurePreview(
-            scope.entity, commits: commits, refused: refused, others: others,
-            contents: contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }, parts: parts,
-            events: events, versions: versions, swept: swept)
+        found.contents = contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        if scope.isWhole, scope.author == nil {
+            // The entity itself first, in case that not all have room.
+            let below = Set((found.commits + found.refused).flatMap(\.events).map(\.entity))
+                .subtracting([scope.entity])
+                .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+            found.swept = [scope.entity] + below
+        }
+        return found
     }
 
     // MARK: Entities
@@ -136,11 +133,11 @@ struct ErasurePlanner: ~Copyable {
         let selected = commit.indexedEvents.filter { hit.events.contains($0.index) }
         guard hit.isByAuthor else {
             // Of fields and of what was before, the rest of the entity stays anyway.
-            if scope.isWhole { others.append(try auditor.audit(commit, selected)) }
+            if scope.isWhole { found.others.append(try auditor.audit(commit, selected)) }
             return
         }
         var gone: [(index: Int, event: Event)] = []
-        var rewritten: [Event] = []
+        var rests: [Event] = []
         for (index, event) in selected {
             if scope.isWhole {
                 gone.append((index, event))
@@ -151,21 +148,21 @@ struct ErasurePlanner: ~Copyable {
             guard part.isErased else { continue }
             gone.append((index, event))
             guard let rest = part.rest, !part.isWritten(rest, besides: commit.hash, by: replica) else { continue }
-            rewritten.append(rest)
-            versions[event.entity] = timeline.record(asOf: .position(Position(.max))).version
+            rests.append(rest)
+            found.versions[event.entity] = timeline.record(asOf: .position(Position(.max))).version
         }
         guard !gone.isEmpty else { return }
         let audited = try auditor.audit(commit, gone)
         guard commit.header.sequence.rawValue > 1, !commit.header.isMembership,
             try auditor.log.mayErase(commitsOf: commit.header.replica)
-        else { return refused.append(audited) }
-        commits.append(audited)
-        events += rewritten
+        else { return found.refused.append(audited) }
+        found.commits.append(audited)
+        if !rests.isEmpty { found.rests[Authorship(rewriting: audited.info), default: []] += rests }
         let id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
         let leaves = LeafSet(events: gone.map(\.index))
         // Without any event the author and what else precedes the events goes as well.
         let isAll = commit.erased == nil && gone.count == commit.payload?.events.count
-        parts[id] = .some(isAll ? leaves.union(LeafSet([0])) : leaves)
+        found.parts[id] = .some(isAll ? leaves.union(LeafSet([0])) : leaves)
         AttachmentNames.forEach(in: stored, all: true) { _, change in
             guard let content = change.content, gone.contains(where: { $0.index == change.event }) else { return }
             contents.insert(content)
@@ -185,7 +182,7 @@ struct ErasurePlanner: ~Copyable {
             }
             return true
         }
-        for event in events where AttachmentNames.isAttachment(event.entity) {
+        for event in found.rests.values.joined() where AttachmentNames.isAttachment(event.entity) {
             for change in event.changes where change.path == FieldPath(field: AttachmentNames.field) {
                 if let content = change.value?.withUnsafeBytes({ ContentID($0) }) { named.insert(content) }
             }

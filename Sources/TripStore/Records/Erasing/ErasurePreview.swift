@@ -11,42 +11,28 @@ public struct ErasurePreview: Sendable {
     public let entity: EntityReference
     /// The events that are erased, with their commits, from the oldest to the newest. Copies in undoings and imports
     /// are among them.
-    public let commits: [AuditedCommit]
+    public internal(set) var commits: [AuditedCommit] = []
     /// Events that this replica may not erase, because others wrote them and it is no admin's. `erase` refuses a plan
     /// that has any.
-    public private(set) var refused: [AuditedCommit]
-    /// Events of other authors that stay, if the plan is limited to one author. What that author created is no longer
-    /// shown, and these events are not either.
-    public let others: [AuditedCommit]
+    public internal(set) var refused: [AuditedCommit] = []
+    /// Events of other authors that stay, if the plan is limited to one author. If that author created the entity, they
+    /// are not shown any more.
+    public internal(set) var others: [AuditedCommit] = []
     /// Contents of attachments that no other event names: their bytes are removed here with the events.
-    public let contents: [ContentID]
+    public internal(set) var contents: [ContentID] = []
     /// The number of events that are written anew with their former times, without what is erased of them.
-    public var rewritten: Int { events.count }
+    public var rewritten: Int { rests.values.reduce(0) { $0 + $1.count } }
 
     /// The leaves of each commit.
-    let parts: [CommitID: ErasedLeaves]
-    /// The events that are written anew, those of an entity in the order of the merge.
-    let events: [Event]
+    var parts: [CommitID: ErasedLeaves] = [:]
+    /// The events that are written anew, by whose they are: those of an author in the order of the log.
+    var rests: [Authorship: [Event]] = [:]
     /// The versions of their entities.
-    let versions: [EntityReference: EntityVersion]
+    var versions: [EntityReference: EntityVersion] = [:]
     /// The entities of which later events of authors who do not know of the erasure go as well.
-    let swept: [EntityReference]
+    var swept: [EntityReference] = []
 
-    init(
-        _ entity: EntityReference, commits: [AuditedCommit], refused: [AuditedCommit], others: [AuditedCommit],
-        contents: [ContentID], parts: [CommitID: ErasedLeaves], events: [Event],
-        versions: [EntityReference: EntityVersion], swept: [EntityReference]
-    ) {
-        self.entity = entity
-        self.commits = commits
-        self.refused = refused
-        self.others = others
-        self.contents = contents
-        self.parts = parts
-        self.events = events
-        self.versions = versions
-        self.swept = swept
-    }
+    init(_ entity: EntityReference) { self.entity = entity }
 
     /// The plan without what this replica may not erase: that stays until another erases it.
     public var withoutRefused: ErasurePreview {

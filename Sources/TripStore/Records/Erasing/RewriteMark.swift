@@ -12,3 +12,11 @@ enum RewriteMark {
         return bytes.withUnsafeBytes { $0.uuid() }
     }()
 }
+
+extension Authorship {
+    /// Of a commit that writes anew what is left of another: of the same author, and of the same work, so that undoing
+    /// that work undoes it too.
+    init(rewriting commit: CommitInfo) {
+        self.init(author: commit.author, causation: RewriteMark.causation, correlation: commit.correlation)
+    }
+}

@@ -51,26 +51,19 @@ extension TripStore {
     /// The bytes of this replica's own events are removed now. Those of others are removed after a period in which
     /// `takeBack` brings them back. Backups, bundles and copies that no longer exchange keep everything.
     ///
-    /// After a crash, plan and erase once more: that does the rest. What is written anew is in the author's name, and
-    /// its causation says so.
+    /// After a crash, plan and erase once more: that does the rest. What is written anew is in its author's name, and
+    /// has the correlation that it had.
     ///
     /// Throws `TripStoreError`: `.readOnly`; `.notErasable` for a plan with refused events; `.versionConflict` if an
     /// entity of which the rest is written anew has changed since the plan: make another; or what the medium refuses.
     @discardableResult
-    public func erase(_ preview: ErasurePreview, by authorship: Authorship = Authorship()) async throws
-        -> [ErasureStatus]
-    {
-        try refuseAppendID(authorship, "to erase")
+    public func erase(_ preview: ErasurePreview) async throws -> [ErasureStatus] {
         try await checkErasing()
         if let refused = preview.refused.first {
             throw TripStoreError(.notErasable, try refusal(preview.refused), entity: refused.events.first?.entity)
         }
         guard !preview.parts.isEmpty else { return [] }
-        var authorship = authorship
-        authorship.causation = RewriteMark.causation
-        for (events, versions) in preview.writes {
-            _ = try await write(computed: events, .adopting, by: authorship, expecting: versions, follows: false)
-        }
+        try await writeRests(of: preview)
         return try await TripStoreError.wrapAsync {
             try await noteErased(preview.contents)
             let statements = Set(try await log.erase(preview.parts, sweeping: preview.swept))
@@ -80,12 +73,33 @@ extension TripStore {
         }
     }
 
+    /// Writes anew what is left of events.
+    func writeRests(of preview: ErasurePreview) async throws {
+        var versions = preview.versions
+        for (authorship, events) in preview.orderedRests {
+            var part: [Event] = []
+            var size = 0
+            for (index, event) in events.enumerated() {
+                part.append(event)
+                size += event.changes.reduce(64) { $0 + 32 + ($1.value?.count ?? 0) }
+                guard size > Self.fullRest || index == events.count - 1 else { continue }
+                // An entity has another version once it was written to.
+                var expected: [EntityReference: EntityVersion] = [:]
+                for entity in Set(part.map(\.entity)) { expected[entity] = versions.removeValue(forKey: entity) }
+                _ = try await write(computed: part, .adopting, by: authorship, expecting: expected, follows: false)
+                (part, size) = ([], 0)
+            }
+        }
+    }
+
+    /// The bytes of events in one commit, unless those of one event are more.
+    private static let fullRest = 1 << 20
+
     /// Takes an erasure back: events that were not removed yet are shown again at once, and others as soon as an
     /// exchange brings their bytes.
     ///
-    /// The eraser may, an admin of higher rank, and the author of what was erased. Throws `TripStoreError`:
-    /// `.readOnly`; `.noEffect` if it was taken back, or if there is nothing that could come back; `.notErasable` if
-    /// this replica may not.
+    /// The eraser may, an admin of higher rank, and the author over an admin. Throws `TripStoreError`: `.readOnly`;
+    /// `.noEffect` if it was taken back before, or if this replica may not.
     public func takeBack(_ erasure: ErasureStatus) async throws {
         try await checkErasing()
         if case .takenBack = erasure.state {
@@ -158,32 +172,9 @@ extension TripStore {
 }
 
 extension ErasurePreview {
-    /// The bytes of events in one commit, unless those of one entity are more.
-    private static let fullSize = 1 << 20
-
-    /// The events of each commit to write, and the versions on which they are based. Events of an entity stay together.
-    fileprivate var writes: [(events: [Event], versions: [EntityReference: EntityVersion])] {
-        var order: [EntityReference] = []
-        var byEntity: [EntityReference: [Event]] = [:]
-        for event in events {
-            if byEntity[event.entity] == nil { order.append(event.entity) }
-            byEntity[event.entity, default: []].append(event)
-        }
-        var writes: [(events: [Event], versions: [EntityReference: EntityVersion])] = []
-        var size = Self.fullSize
-        for entity in order {
-            let events = byEntity[entity] ?? []
-            let bytes = events.reduce(0) { sum, event in
-                event.changes.reduce(sum + 64) { $0 + 32 + ($1.value?.count ?? 0) }
-            }
-            if size + bytes > Self.fullSize {
-                writes.append(([], [:]))
-                size = 0
-            }
-            writes[writes.count - 1].events += events
-            writes[writes.count - 1].versions[entity] = versions[entity]
-            size += bytes
-        }
-        return writes
+    /// The same in every run.
+    fileprivate var orderedRests: [(authorship: Authorship, events: [Event])] {
+        let order = { (one: Authorship) in [one.author ?? "", one.correlation?.uuidString ?? ""] }
+        return rests.sorted { order($0.key).lexicographicallyPrecedes(order($1.key)) }.map { ($0.key, $0.value) }
     }
 }
