@@ -58,7 +58,7 @@ struct EraseCommandTests {
         await tool.expectInvariants()
     }
 
-    @Test("Where somebody can be asked the plan is shown first, and nothing but a yes erases")
+    @Test("Where there is a terminal the plan is shown first, and nothing but a yes erases")
     func asked() async throws {
         let (tool, trip) = try await planned()
         let declined = await tool.run("erase", trip, in: { $0.ask = { _ in "n" } })
@@ -106,6 +106,9 @@ struct EraseCommandTests {
         let line = try #require(await tool.run("erasures").out.first)
         #expect(line.contains("1 event of 1 commit was erased by test"))
         #expect(await tool.run("audit", "log", "--all").out.contains { $0.contains("1 event erased by test") })
+        // In the name of whose it was.
+        let anew = await tool.run("audit", "log", "--all").out.filter { $0.contains("written anew: created trip") }
+        #expect(anew.count == 1 && anew.first?.contains("ana@") == true)
         let verified = await tool.run("audit", "verify")
         #expect(verified.code == 0 && verified.out.contains { $0.contains("1 event of 1 commit was erased by test") })
         let report = await other.run("sync", tool.path)

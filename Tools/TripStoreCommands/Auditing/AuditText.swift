@@ -99,7 +99,9 @@ enum AuditText {
 
     /// A text for each event, and for each erasure of others; one for a commit without events.
     static func events(_ commit: AuditedCommit, _ erasures: NamedErasures) -> [String] {
-        let mark = (commit.counts ? "" : "(does not count) ") + (commit.info.undoing.map { "\($0.rawValue): " } ?? "")
+        let mark =
+            (commit.counts ? "" : "(does not count) ") + (commit.info.undoing.map { "\($0.rawValue): " } ?? "")
+            + (commit.info.isWrittenAnew ? "written anew: " : "")
         guard !commit.events.isEmpty else { return [mark + withoutEvents(commit, erasures)] }
         let events = commit.events.map { event in
             let changes = event.changes.map(words).joined(separator: "; ")
@@ -149,7 +151,9 @@ enum AuditText {
             "hash         \(commit.hash)",
         ]
         if commit.written != commit.timestamp {
-            lines.append("written      \(commit.written.utcText), and brought here from elsewhere")
+            let reason =
+                commit.info.isWrittenAnew ? "written anew without what was erased" : "brought here from elsewhere"
+            lines.append("written      \(commit.written.utcText), and \(reason)")
         }
         if let undoing = commit.info.undoing {
             lines.append(

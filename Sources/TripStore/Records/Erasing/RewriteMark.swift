@@ -13,6 +13,11 @@ enum RewriteMark {
     }()
 }
 
+extension CommitInfo {
+    /// Whether the commit writes anew what an erasure left of others.
+    package var isWrittenAnew: Bool { causation == RewriteMark.causation }
+}
+
 extension Authorship {
     /// Of a commit that writes anew what is left of another: of the same author, and of the same work, so that undoing
     /// that work undoes it too.
