@@ -156,6 +156,23 @@ struct ErasingFieldsTests {
         try await store.expectInvariants()
     }
 
+    @Test("With the history of a set its removed elements go, whose keys say what they were, and the others stay")
+    func removedElements() async throws {
+        let store = try await TripStore.test(schema: SharedCollections.all)
+        let lisbon = try await store.create(Trip(name: "Lisbon"), by: "ana")
+        try await store.edit(lisbon, by: "ben") { $0[Trip.packed]["secret"] = true }
+        try await store.edit(lisbon) { $0[Trip.packed]["socks"] = true }
+        try await store.edit(lisbon) { $0[Trip.packed]["secret"] = nil }
+        // As long as another author's addition stays, so does what removed it.
+        let ofAna = try await store.previewErasing(lisbon, history: true, author: "ana")
+        #expect(ofAna.count == 0)
+        try await store.erase(store.previewErasing(lisbon, history: true))
+        let trip = try #require(try store.trip(lisbon))
+        #expect(trip[Trip.packed] == ["socks": true] && trip.name == "Lisbon")
+        #expect(try !store.logContains("secret"))
+        try await store.expectInvariants()
+    }
+
     @Test("If the entity changed since the plan, nothing is erased, and a new plan is needed")
     func changedSince() async throws {
         let store = try await TripStore.test()

@@ -12,16 +12,21 @@ struct ErasedPart {
     private let timeline: EntityTimeline
     private let scope: ErasureScope
     private let isOwn: Bool
+    private let isForgotten: Bool
     private let counts: Bool
 
+    /// `isForgotten` says whether elements that were removed, and whose keys may say what they were, go as well:
+    /// nothing may be left then that would bring them back.
     init(
-        of event: Event, in commit: RecordedCommit, _ timeline: EntityTimeline, _ scope: ErasureScope, isOwn: Bool
+        of event: Event, in commit: RecordedCommit, _ timeline: EntityTimeline, _ scope: ErasureScope, isOwn: Bool,
+        isForgotten: Bool
     ) {
         self.event = event
         stamp = commit.stamp.moved(to: event.original)
         self.timeline = timeline
         self.scope = scope
         self.isOwn = isOwn
+        self.isForgotten = isForgotten
         counts = commit.counts
     }
 
@@ -67,7 +72,9 @@ struct ErasedPart {
     // MARK: Values
 
     private func goes(_ path: FieldPath, _ value: [UInt8]?) -> Bool {
-        scope.concerns(path, of: event.entity) && !(scope.keepsPresent && stands(path, value))
+        guard scope.concerns(path, of: event.entity) else { return false }
+        if isForgotten, value == nil, !path.key.isEmpty { return true }
+        return !(scope.keepsPresent && stands(path, value))
     }
 
     /// Whether a value is the present one. That of a copy with the same time is the same.

@@ -20,6 +20,8 @@ struct ErasurePlanner: ~Copyable {
     private let replica: ReplicaID
     private var found: ErasurePreview
     private var contents: Set<ContentID> = []
+    /// Whether this replica may erase what others wrote, as far as that was asked.
+    private var rights: [ReplicaID: Bool] = [:]
     /// The erased events that name contents, by the positions of their commits.
     private var naming: [Position: Set<Int>] = [:]
 
@@ -144,7 +146,9 @@ struct ErasurePlanner: ~Copyable {
                 continue
             }
             let timeline = try auditor.timeline(of: event.entity)
-            let part = ErasedPart(of: event, in: commit, timeline, scope, isOwn: commit.header.replica == replica)
+            let part = ErasedPart(
+                of: event, in: commit, timeline, scope, isOwn: commit.header.replica == replica,
+                isForgotten: try mayForget(timeline))
             guard part.isErased else { continue }
             gone.append((index, event))
             guard let rest = part.rest, !part.isWritten(rest, besides: commit.hash, by: replica) else { continue }
@@ -154,7 +158,7 @@ struct ErasurePlanner: ~Copyable {
         guard !gone.isEmpty else { return }
         let audited = try auditor.audit(commit, gone)
         guard commit.header.sequence.rawValue > 1, !commit.header.isMembership,
-            try auditor.log.mayErase(commitsOf: commit.header.replica)
+            try mayErase(commitsOf: commit.header.replica)
         else { return found.refused.append(audited) }
         found.commits.append(audited)
         if !rests.isEmpty { found.rests[Authorship(rewriting: audited.info), default: []] += rests }
@@ -168,6 +172,21 @@ struct ErasurePlanner: ~Copyable {
             contents.insert(content)
             naming[hit.position, default: []].insert(change.event)
         }
+    }
+
+    /// Whether nothing that this replica may not erase is left of an entity, so that what was removed of it need not be
+    /// remembered as removed.
+    private mutating func mayForget(_ timeline: EntityTimeline) throws -> Bool {
+        guard scope.keepsPresent, scope.author == nil else { return false }
+        for entry in timeline.entries where try !mayErase(commitsOf: entry.stamp.replica) { return false }
+        return true
+    }
+
+    private mutating func mayErase(commitsOf author: ReplicaID) throws -> Bool {
+        if let known = rights[author] { return known }
+        let may = try auditor.log.mayErase(commitsOf: author)
+        rights[author] = may
+        return may
     }
 
     /// Keeps the contents that another event names, or one that is written anew. O(log), if there are any.
