@@ -1,3 +1,4 @@
+import EventLog
 import Events
 import Foundation
 import StoreSupport
@@ -65,13 +66,15 @@ struct ErasingTests {
     func partsOfCommits() async throws {
         let store = try await TripStore.test()
         let (secret, open) = (Trip(name: "Secret"), Trip(name: "Open"))
-        try await store.append([.created(secret), .created(open)], by: "ana")
+        try await store.append([.created(secret), .created(open)], by: "penelope")
         try await store.edit(secret.id, by: "benedict") { $0.notes = "Secret note" }
         let erasures = try await store.erase(store.previewErasing(secret.id))
         #expect(erasures.reduce(0) { $0 + $1.events } == 2)
-        #expect(try store.trip(open.id)?.name == "Open" && store.logContains("ana"))
+        #expect(try store.trip(open.id)?.name == "Open" && store.logContains("penelope"))
         #expect(try !store.logContains("Secret") && !store.logContains("benedict"))
-        #expect(try store.history(of: open.id).map(\.commit.author) == ["ana"])
+        #expect(try store.history(of: open.id).map(\.commit.author) == ["penelope"])
+        try await store.erase(store.previewErasing(open.id))
+        #expect(try !store.logContains("Open") && !store.logContains("penelope"))
         try await store.expectInvariants()
     }
 
@@ -114,6 +117,40 @@ struct ErasingTests {
         let opened = try await TripStore.test(clock: clock, at: folder.url)
         #expect(try opened.contentFiles() == [])
         try await opened.expectInvariants()
+    }
+
+    @Test(
+        "Nothing is left to be undone, done again or restored, and a query as of a moment before shows what others are")
+    func afterwards() async throws {
+        let store = try await TripStore.test()
+        let porto = try await store.create(Trip(name: "Porto"), by: "ana")
+        let lisbon = try await store.create(Trip(name: "Secret Lisbon"), by: "ana")
+        let edit = try await store.edit(lisbon, by: "ana") { $0.notes = "Secret note" }
+        try await store.undo(edit, by: "ana")
+        try await store.delete(lisbon, by: "ana")
+        let before = try store.status().position
+        try await store.erase(store.previewErasing(lisbon))
+        let redone = try await #require(throws: TripStoreError.self) { try await store.redo(by: "ana") }
+        #expect(redone.code == .nothingToUndo)
+        let restored = try await #require(throws: TripStoreError.self) { try await store.restore(lisbon) }
+        #expect(restored.code == .unknownEntity)
+        #expect(try await store.asOf(before).trips().map(\.id) == [porto])
+        // The newest work of which anything is left.
+        try await store.undo(.last(by: "ana"))
+        #expect(try store.trips().rows.isEmpty)
+        try await store.expectInvariants()
+    }
+
+    @Test("A trip with more entities below it than a statement names goes as a whole")
+    func many() async throws {
+        let store = try await TripStore.test()
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        try await store.append((0...Log.mostEntities).map { .created(Activity(name: "Secret \($0)", in: lisbon)) })
+        let preview = try await store.previewErasing(lisbon)
+        #expect(preview.count == Log.mostEntities + 2)
+        try await store.erase(preview)
+        #expect(try store.trip(lisbon) == nil && !store.logContains("Secret"))
+        try await store.expectInvariants()
     }
 
     @Test("A store that is open for reading plans and lists, and erases nothing")

@@ -49,11 +49,11 @@ struct ErasurePlanner: ~Copyable {
         try removeNamedElsewhere()
         found.contents = contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         if scope.isWhole, scope.author == nil {
-            // The entity itself first, in case that not all have room.
+            // The entity itself first: not all of a great many have room.
             let below = Set((found.commits + found.refused).flatMap(\.events).map(\.entity))
                 .subtracting([scope.entity])
                 .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-            found.swept = [scope.entity] + below
+            found.swept = Array(([scope.entity] + below).prefix(Log.mostEntities))
         }
         return found
     }
@@ -165,13 +165,21 @@ struct ErasurePlanner: ~Copyable {
         let id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
         let leaves = LeafSet(events: gone.map(\.index))
         // Without any event the author and what else precedes the events goes as well.
-        let isAll = commit.erased == nil && gone.count == commit.payload?.events.count
+        let isAll =
+            try gone.count == commit.payload?.events.count
+            && (commit.erased == nil || holds(gone.count, at: hit.position))
         found.parts[id] = .some(isAll ? leaves.union(LeafSet([0])) : leaves)
         AttachmentNames.forEach(in: stored, all: true) { _, change in
             guard let content = change.content, gone.contains(where: { $0.index == change.event }) else { return }
             contents.insert(content)
             naming[hit.position, default: []].insert(change.event)
         }
+    }
+
+    /// Whether a stored commit has so many events, with those that are hidden and may come back.
+    private func holds(_ count: Int, at position: Position) throws -> Bool {
+        guard let stored = try auditor.log.storedCommit(at: position) else { return false }
+        return RecordedCommit(stored).payload?.events.count == count
     }
 
     /// Whether nothing that this replica may not erase is left of an entity, so that what was removed of it need not be
