@@ -2,7 +2,7 @@ import EventLog
 public import Events
 import Trips
 
-/// A plan of what to erase of an entity. Nothing is erased before `TripStore.erase(_:by:)` gets it.
+/// A plan of what to erase of an entity. Nothing is erased before `TripStore.erase(_:)` gets it.
 ///
 /// The headers of all commits stay, with their times, sizes and replicas, and so does the fact that something was
 /// erased.
