@@ -20,30 +20,35 @@ final class TestReplica: Sendable {
     /// How it is reached, which decides whether its commits must wait for the medium: only a carrier that opens the log
     /// once more, as another process would, requires that.
     private let carrier: Carrier
+    private let hasFixedKeys: Bool
 
-    /// A new one, of a journal or of one of its own.
+    /// A new one, of a journal or of one of its own. With fixed keys these follow from its name.
     convenience init(
-        _ name: String, journal: JournalID? = nil, over carrier: Carrier = .inProcess, founding: Bool = false
+        _ name: String, journal: JournalID? = nil, over carrier: Carrier = .inProcess, founding: Bool = false,
+        fixedKeys: Bool = false
     ) throws {
-        try self.init(name, journal: journal, carrier, founding: founding) { _ in }
+        try self.init(name, journal: journal, carrier, founding: founding, fixedKeys: fixedKeys) { _ in }
     }
 
     private init(
-        _ name: String, journal: JournalID?, _ carrier: Carrier, founding: Bool = false,
+        _ name: String, journal: JournalID?, _ carrier: Carrier, founding: Bool = false, fixedKeys: Bool,
         _ prepare: (TemporaryFolder) throws -> Void
     ) throws {
         self.name = name
         self.carrier = carrier
+        hasFixedKeys = fixedKeys
         clock = ManualClock(seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
         try prepare(folder)
-        log = try Self.open(folder, clock, name, carrier, journal: journal, founding: founding)
+        log = try Self.open(
+            folder, clock, name, carrier, journal: journal, founding: founding, fixedKeys: fixedKeys)
     }
 
     private static func open(
         _ folder: TemporaryFolder, _ clock: ManualClock, _ name: String, _ carrier: Carrier,
-        journal: JournalID? = nil, readOnly: Bool = false, founding: Bool = false
+        journal: JournalID? = nil, readOnly: Bool = false, founding: Bool = false, fixedKeys: Bool = false
     ) throws -> Log {
         var dependencies = clock.dependencies
+        if fixedKeys { dependencies.newKey = { [randomBytes = dependencies.randomBytes] in randomBytes(32) } }
         dependencies.fileOrigin = { _ in nil }
         var options = Log.Options(
             journal: journal, deviceName: name,
@@ -57,7 +62,7 @@ final class TestReplica: Sendable {
 
     /// A copy of the store as it is, which does not know that it is one.
     func copied(as name: String) throws -> TestReplica {
-        let copy = try TestReplica(name, journal: nil, carrier) { target in
+        let copy = try TestReplica(name, journal: nil, carrier, fixedKeys: hasFixedKeys) { target in
             try FileManager.default.createDirectory(atPath: target.path("log"), withIntermediateDirectories: true)
             for file in ["log/data.mdb", "replica.key"] {
                 try FileManager.default.copyItem(atPath: folder.path(file), toPath: target.path(file))

@@ -1,0 +1,124 @@
+import Events
+import LogExchange
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("Random programs of erasing")
+struct RandomErasingTests {
+    /// What a replica shows and lacks in the end, of commits that count.
+    private struct End: Equatable {
+        /// The leaves that are not shown, of each commit.
+        var hidden: [CommitID: Set<UInt32>] = [:]
+        /// The leaves whose bytes are not held.
+        var missing: [CommitID: Set<UInt32>] = [:]
+        var states: [ErasureState] = []
+        var holes: [Hole] = []
+        var stated: [StatedErasure] = []
+        /// The statements of the counting commits.
+        var facts: Set<ErasingFact> = []
+        /// Whether the replica is no member and has written: what it states counts for itself alone.
+        var isAlone = false
+
+        init(_ replica: TestReplica) throws {
+            stated = try replica.log.statedErasures()
+            try replica.log.read { log in
+                let members = try log.membership()?.members ?? [:]
+                let waiting = try log.verdicts().waiting
+                try log.forEachCommit(after: .start) { commit in
+                    if waiting.contains(commit.header.replica) { isAlone = true }
+                    guard commit.counts, members[commit.header.replica] != nil,
+                        let held = try log.storedCommit(at: commit.position)
+                    else { return true }
+                    let name = commit.name
+                    hidden[name] = Self.leaves(commit.view.erased)
+                    missing[name] = Self.leaves(held.view.erased)
+                    facts.formUnion(ErasingFact.all(in: held.header, held.hash, held.view.payload, arrival: 0))
+                    return true
+                }
+                let hashes = Set(hidden.keys.map(\.hash))
+                states = try log.erasureStates().filter { hashes.contains($0.commit) }
+                holes = try log.searchedHoles().filter { hidden[$0.commit] != nil }
+            }
+        }
+
+        /// Leaves of a commit of three events: the first leaf is all the rest of the payload.
+        static func leaves(_ erased: ErasedLeaves?) -> Set<UInt32> {
+            switch erased {
+            case nil: []
+            case .all?: Set(0...3)
+            case .some(let leaves)?: Set(leaves.leaves)
+            }
+        }
+    }
+
+    @Test(
+        "All replicas end with equal views, holes and reports; what is erased is gone everywhere, and nothing else is",
+        arguments: Seeds.some(Extent.isLong ? 200 : 100))
+    func converges(seed: UInt64) async throws {
+        var program = try await ErasingProgram(seed: seed)
+        do {
+            try await program.run(steps: 30)
+            try await program.settle()
+        } catch {
+            Issue.record(error, Self.comment(program, seed))
+            return
+        }
+        let comment = Self.comment(program, seed)
+        let end = try End(program.hub)
+        for replica in program.replicas {
+            let found = try End(replica)
+            guard !found.isAlone else { continue }
+            let which = Comment(rawValue: "\(replica.name) and the hub, \(comment)")
+            #expect(found.hidden == end.hidden, which)
+            #expect(found.missing == end.missing, which)
+            #expect(found.states == end.states, which)
+            #expect(found.holes == end.holes, which)
+            #expect(found.stated == end.stated, which)
+            #expect(found.facts == end.facts, which)
+        }
+        for replica in program.replicas + [program.hub] { try replica.expectIntact() }
+        let pending = end.stated.filter { if case .pending = $0.state { true } else { false } }
+        #expect(pending == [], comment)
+        try expectRemoved(end, at: program.hub, comment)
+        // What a revoked replica stated after the cut does not count.
+        let membership = try #require(try program.hub.log.membership())
+        let lost = program.stated.filter { membership.role(of: $0.replica) != nil && end.hidden[$0] == nil }
+        #expect(lost == [], comment)
+    }
+
+    private static func comment(_ program: ErasingProgram, _ seed: UInt64) -> Comment {
+        Comment(rawValue: "seed \(seed)\n" + program.trace.joined(separator: "\n"))
+    }
+
+    /// Judges by the statements alone: what is missing was erased, and what was erased by a member that may, and never
+    /// taken back, is missing.
+    private func expectRemoved(_ end: End, at hub: TestReplica, _ comment: Comment) throws {
+        let membership = try #require(try hub.log.membership())
+        let rights = ErasingRights(membership: membership)
+        var named: [CommitID: Set<UInt32>] = [:]
+        var gone: [CommitID: Set<UInt32>] = [:]
+        var takenBack: Set<CommitID> = []
+        for fact in end.facts {
+            switch fact.statement {
+            case .erasure(let erasure, _):
+                let leaves = End.leaves(erasure.leaves)
+                named[erasure.commit, default: []].formUnion(leaves)
+                if membership.role(of: fact.author) != nil,
+                    rights.part(of: fact.author, over: erasure.commit.replica) != nil
+                {
+                    gone[erasure.commit, default: []].formUnion(leaves)
+                }
+            case .takeBack(let commit, _): takenBack.insert(commit)
+            case .period: break
+            }
+        }
+        for (commit, missing) in end.missing {
+            #expect(missing.isSubset(of: named[commit] ?? []), comment)
+            guard !takenBack.contains(commit) else { continue }
+            #expect((gone[commit] ?? []).isSubset(of: missing), comment)
+        }
+    }
+}
