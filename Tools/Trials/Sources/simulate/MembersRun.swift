@@ -30,7 +30,8 @@ struct MembersRun {
         print(
             "\(sum.commits) commits held, \(sum.discounted) of them not counting, \(sum.members) members, \(sum.revoked) revoked, "
                 + "\(sum.waiting) waiting, \(sum.strangers) strangers, \(sum.copies) copies, \(sum.forks) forks, \(sum.voids) void, "
-                + "\(sum.admissions) admitted, \(sum.exchanges) exchanges")
+                + "\(sum.admissions) admitted, \(sum.exchanges) exchanges, \(sum.erasures) erasures, \(sum.takenBack) taken back, "
+                + "\(sum.holes) holes")
         print("All well.")
     }
 }

@@ -39,7 +39,7 @@ struct SimulateTool: AsyncParsableCommand {
     @Flag(
         name: .long,
         help:
-            "Let replicas grant, revoke, invite, join and void instead, some of whom may not, and strangers among them."
+            "Let replicas grant, revoke, invite, join, void, erase and take back instead, some of whom may not, and strangers among them."
     )
     var members = false
 

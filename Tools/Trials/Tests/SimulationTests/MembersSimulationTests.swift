@@ -5,13 +5,14 @@ import Testing
 @Suite("Simulations of members")
 struct MembersSimulationTests {
     @Test(
-        "All reach the same members and the same counting commits, and nothing of a remaining member is lost",
+        "All reach the same members, counting commits and bytes of these, and nothing of a remaining member is lost",
         arguments: (0..<5).map { UInt64($0 * 100 + 1) })
     func drawn(firstSeed: UInt64) async throws {
         var sum = MembersSimulation.Outcome()
         for seed in firstSeed..<firstSeed + 40 { sum += try await MembersSimulation.run(seed: seed) }
         #expect(sum.revoked > 0 && sum.strangers > 0 && sum.copies > 0)
         #expect(sum.voids > 0 && sum.admissions > 0 && sum.discounted > 0)
+        #expect(sum.erasures > 0 && sum.takenBack > 0)
     }
 
     @Test(

@@ -11,8 +11,10 @@ extension MembersSimulation {
         hasBadNetwork = false
         for device in devices { device.clock.advance(by: 1_000) }
         // One that received nothing yet reaches the same.
-        devices.append(
-            SimulatedMember(number: devices.count, root: root, seed: seed, journal: try devices[0].log().journal))
+        let newcomer = SimulatedMember(
+            number: devices.count, root: root, seed: seed, journal: try devices[0].log().journal)
+        newcomer.clock.now = devices[0].clock.now
+        devices.append(newcomer)
         for _ in 0..<12 {
             let before = try devices.map { try $0.log().changeCount() }
             for one in devices.indices {
@@ -31,7 +33,7 @@ extension MembersSimulation {
     }
 
     /// The devices that must agree in the end: over messages those of members.
-    private func agreeing() throws -> [SimulatedMember] {
+    func agreeing() throws -> [SimulatedMember] {
         guard isOverMessages, let membership = try devices.first?.log().membership() else { return devices }
         return try devices.filter { device in
             // A replica that has not written yet stands for its predecessor.
@@ -94,6 +96,7 @@ extension MembersSimulation {
                 "devices \(first.number) and \(device.number) differ in \(what.joined(separator: ", ")): \(members.joined(separator: "; "))"
             )
         }
+        try checkErasing(agreeing)
         let membership = try first.log().membership()
         for device in agreeing {
             for (commit, text) in device.appended {

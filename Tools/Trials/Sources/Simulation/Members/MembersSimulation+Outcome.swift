@@ -17,6 +17,10 @@ extension MembersSimulation {
         public var cuts = 0
         /// Held commits that do not count.
         public var discounted = 0
+        public var erasures = 0
+        public var takenBack = 0
+        /// Commits that have holes in the end.
+        public var holes = 0
 
         public init() {}
 
@@ -34,6 +38,9 @@ extension MembersSimulation {
             a.refusals += b.refusals
             a.cuts += b.cuts
             a.discounted += b.discounted
+            a.erasures += b.erasures
+            a.takenBack += b.takenBack
+            a.holes += b.holes
         }
     }
 }

@@ -7,26 +7,27 @@ import Logging
 @testable import LogExchange
 @testable import TripStoreTestSupport
 
-/// Replicas of one journal that grant, revoke, invite, join, void and write at random, alone and in parts of a network,
-/// are copied with and without noticing. Some make statements that the library would not let them make, and strangers
+/// Replicas of one journal that grant, revoke, invite, join, void, write, erase and take back at random, alone and in
+/// parts of a network, while days pass, and are copied with and without noticing. Some make statements that the library would not let them make, and strangers
 /// come and go.
 ///
-/// At the end all exchange until nothing changes any more. Then all must have the same members and the same counting
-/// commits, nothing of a remaining member may be lost, and every log must verify.
+/// At the end all exchange until nothing changes any more, everything that is erased becomes due, and all exchange once
+/// more. Then all must have the same members, the same counting commits and the same bytes of these, nothing of a
+/// remaining member may be lost, and every log must verify.
 public final class MembersSimulation {
     private static let mostDevices = 9
     let root: String
     let seed: UInt64
     /// Whether devices reach each other over messages alone, and serve only members and invited replicas.
     let isOverMessages: Bool
-    private var random: SeededRandom
+    var random: SeededRandom
     var devices: [SimulatedMember] = []
     private var codes: [InvitationCode] = []
     var unreachable: UInt32 = 0
     var hasBadNetwork = true
     var outcome = Outcome()
     private let logger: Logger
-    private var trace: [String] = []
+    var trace: [String] = []
 
     private init(seed: UInt64, overMessages: Bool, in folder: String) {
         self.seed = seed
@@ -49,6 +50,7 @@ public final class MembersSimulation {
         do {
             try await simulation.play()
             try await simulation.meet()
+            try await simulation.letErasuresBecomeDue()
             try await simulation.check()
         } catch {
             throw SimulationFault("seed \(seed): \(error)\n  " + simulation.trace.joined(separator: "\n  "))
@@ -56,7 +58,7 @@ public final class MembersSimulation {
         return simulation.outcome
     }
 
-    private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
     private func device() -> SimulatedMember { devices[number(0...devices.count - 1)] }
 
@@ -97,7 +99,7 @@ public final class MembersSimulation {
         let (one, other) = (device(), device())
         let role = MemberRole.allCases[number(0...3)]
         for device in devices { device.clock.advance(by: Int64(number(0...3))) }
-        switch number(0...99) {
+        switch number(0...119) {
         case 0..<25:
             trace.append("\(one.number) writes")
             try await one.append("\(step) of \(one.number)", &random)
@@ -132,7 +134,8 @@ public final class MembersSimulation {
         case 93..<96:
             unreachable = random.once(in: 2) ? 0 : UInt32(number(0...511))
             trace.append("the network is parted by \(unreachable)")
-        default: try await beStrange(to: one)
+        case 96..<100: try await beStrange(to: one)
+        default: try await stateErasing(one)
         }
     }
 
@@ -172,6 +175,7 @@ public final class MembersSimulation {
         trace.append("a stranger offers something to \(one.number)")
         let stranger = SimulatedMember(
             number: 100 + outcome.strangers, root: root, seed: seed, journal: try one.log().journal)
+        stranger.clock.now = one.clock.now
         try await stranger.append("strange", &random)
         _ = try await stranger.log().append(
             Payload(membership: [MembershipStatement.grant(stranger.log().replica, .admin, invitation: nil).encoded()]))

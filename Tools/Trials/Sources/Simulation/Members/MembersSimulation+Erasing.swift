@@ -1,0 +1,129 @@
+@testable import EventLog
+@testable import Events
+@testable import TripStoreTestSupport
+
+/// Statements about erasing, and what must come of them.
+extension MembersSimulation {
+    private static let day: Int64 = 86_400_000
+
+    /// Erases, takes back or sets a period, if the replica may, or lets days pass everywhere.
+    func stateErasing(_ one: SimulatedMember) async throws {
+        switch number(0...9) {
+        case 0...3:
+            // Of one event each: the other leaf is all the rest.
+            let written = number(0...1) == 0 ? one.appended : devices.flatMap(\.appended)
+            guard !written.isEmpty else { return }
+            let commit = written[number(0...written.count - 1)].commit
+            trace.append("\(one.number) erases of \(commit.replica) \(commit.sequence)")
+            let stated = try await one.log().erase([commit: leaves()])
+            outcome.erasures += stated.count
+        case 4, 5:
+            let erased = try one.log().statedErasures()
+            guard !erased.isEmpty else { return }
+            let commit = erased[number(0...erased.count - 1)].commit
+            trace.append("\(one.number) takes back of \(commit.replica) \(commit.sequence)")
+            let stated = try await one.log().takeBack([commit: leaves()])
+            outcome.takenBack += stated.count
+        case 6:
+            let days = [0, 7, 90, 365][number(0...3)]
+            trace.append("\(one.number) sets \(days) days")
+            try await one.log().setErasingPeriod(days: days)
+        default: pass(days: number(1...15))
+        }
+    }
+
+    private func leaves() -> ErasedLeaves { random.once(in: 2) ? .all : .some(LeafSet(events: [0])) }
+
+    private func pass(days: Int) {
+        trace.append("\(days) days pass")
+        for device in devices { device.clock.advance(by: Int64(days) * Self.day) }
+    }
+
+    /// Lets everything that is erased go, and all exchange twice: the bytes of what was taken back come from any that
+    /// has them.
+    func letErasuresBecomeDue() async throws {
+        pass(days: 400)
+        for device in devices { _ = try await device.log().removeDue() }
+        for _ in 0..<2 {
+            for one in devices.indices {
+                for other in devices.indices where one < other || isOverMessages && one != other {
+                    try await exchange(devices[one], devices[other])
+                }
+            }
+        }
+    }
+
+    private struct Erased: Equatable {
+        var stated: [StatedErasure]
+        var hidden: [ErasureState] = []
+        var holes: [Hole] = []
+        /// Whether the replica is no member and has written: what it states counts for itself alone.
+        var isAlone = false
+
+        /// Of the commits of members that count.
+        init(_ log: Log) throws {
+            stated = try log.statedErasures()
+            try log.read { log in
+                let (members, waiting) = (try log.membership()?.members ?? [:], try log.verdicts().waiting)
+                var counting: Set<Digest> = []
+                try log.forEachCommit(after: .start) { commit in
+                    if waiting.contains(commit.header.replica) { isAlone = true }
+                    if commit.counts, members[commit.header.replica] != nil { counting.insert(commit.hash) }
+                    return true
+                }
+                hidden = try log.erasureStates().filter { counting.contains($0.commit) }
+                holes = try log.searchedHoles().filter { counting.contains($0.commit.hash) }
+            }
+        }
+    }
+
+    func checkErasing(_ agreeing: [SimulatedMember]) throws {
+        var common: (device: SimulatedMember, erased: Erased)?
+        for device in agreeing {
+            let found = try Erased(device.log())
+            try checkMissing(device, found)
+            guard !found.isAlone else { continue }
+            guard let (first, expected) = common else {
+                common = (device, found)
+                continue
+            }
+            guard found == expected else {
+                let what = [
+                    found.stated == expected.stated ? "" : "what is stated as erased",
+                    found.hidden == expected.hidden ? "" : "what is hidden",
+                    found.holes == expected.holes ? "" : "holes",
+                ].filter { !$0.isEmpty }
+                throw SimulationFault(
+                    "devices \(first.number) and \(device.number) differ in \(what.joined(separator: ", "))")
+            }
+        }
+        outcome.holes += common?.erased.holes.count ?? 0
+    }
+
+    /// Nothing is pending, and bytes are missing only if a statement names them.
+    private func checkMissing(_ device: SimulatedMember, _ erased: Erased) throws {
+        try device.log().read { log in
+            var named: [CommitID: LeafSelection] = [:]
+            try log.forEachCommit(after: .start) { commit in
+                guard let held = try log.storedCommit(at: commit.position) else { return true }
+                for fact in ErasingFact.all(in: held.header, held.hash, held.view.payload, arrival: 0) {
+                    guard case .erasure(let erasure, _) = fact.statement else { continue }
+                    named[erasure.commit] = (named[erasure.commit] ?? .none).union(LeafSelection(erasure.leaves))
+                }
+                return true
+            }
+            try log.forEachCommit(after: .start) { commit in
+                let missing = LeafSelection(try log.storedCommit(at: commit.position)?.view.erased)
+                guard missing.isSubset(of: named[commit.name] ?? .none) else {
+                    throw SimulationFault("device \(device.number) lacks bytes of \(commit.name) that nobody erased")
+                }
+                return true
+            }
+        }
+        for erasure in erased.stated {
+            guard case .pending = erasure.state else { continue }
+            throw SimulationFault(
+                "device \(device.number) still has what \(erasure.eraser) erased of \(erasure.commit)")
+        }
+    }
+}
