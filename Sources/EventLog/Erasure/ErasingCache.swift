@@ -40,7 +40,8 @@ final class ErasingCache: Sendable {
     func keep(_ facts: [ErasingFact], at position: UInt64) {
         guard !facts.isEmpty else { return }
         state.withLock { state in
-            if state.facts.count >= Self.mostCommits { state.facts.removeAll(keepingCapacity: true) }
+            // Of more commits the rest is read each time; to make room for it would read all of them each time.
+            guard state.facts.count < Self.mostCommits || state.facts[position] != nil else { return }
             state.facts[position] = facts
         }
     }

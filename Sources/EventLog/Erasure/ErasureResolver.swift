@@ -27,6 +27,7 @@ struct CommitFate: Equatable, Sendable {
 
     /// Whether it hides the same leaves as another, whatever the number of leaves.
     func hidesLike(_ other: CommitFate?) -> Bool {
+        if erasures == other?.erasures ?? [] { return true }
         func parts(_ fate: CommitFate?) -> Set<[LeafSelection]> {
             Set(
                 (fate?.erasures ?? []).filter { !$0.standing.isEmpty }.map {
@@ -79,9 +80,10 @@ struct ErasureResolver {
 
     private func fate(of commit: CommitID, _ facts: [ErasingFact]) -> CommitFate {
         var erasures: [(fact: ErasingFact, erasure: Erasure)] = []
-        var takeBacks: [(fact: ErasingFact, leaves: LeafSelection)] = []
+        var takers: [Taker] = []
         for facts in Dictionary(grouping: facts, by: \.author).values {
             var counts = (erasures: 0, takeBacks: 0)
+            var taker = Taker()
             for fact in facts.sorted(by: { $0.isLater(than: $1) }) {
                 switch fact.statement {
                 case .erasure(let erasure, _) where counts.erasures < Self.mostJudged:
@@ -89,14 +91,15 @@ struct ErasureResolver {
                     erasures.append((fact, erasure))
                 case .takeBack(_, let leaves) where counts.takeBacks < Self.mostJudged:
                     counts.takeBacks += 1
-                    takeBacks.append((fact, LeafSelection(leaves)))
+                    taker.add(fact, LeafSelection(leaves))
                 default: break
                 }
             }
+            if !taker.statements.isEmpty { takers.append(taker) }
         }
         let counting = erasures.sorted { $1.fact.isLater(than: $0.fact) }.compactMap { fact, erasure in
             rights.part(of: erasure.eraser, over: commit.replica).map { part in
-                judged(fact, erasure, part, takeBacks)
+                judged(fact, erasure, part, takers)
             }
         }
         return CommitFate(erasures: counting)
@@ -104,21 +107,41 @@ struct ErasureResolver {
 
     private func judged(
         _ fact: ErasingFact, _ erasure: Erasure, _ part: ErasingRights.Part,
-        _ takeBacks: [(fact: ErasingFact, leaves: LeafSelection)]
+        _ takers: [Taker]
     ) -> CountingErasure {
         let named = LeafSelection(erasure.leaves)
         var standing = named
-        var takers: Set<ReplicaID> = []
-        for (taken, leaves) in takeBacks where beats(taken, fact, over: erasure.commit.replica) {
+        var takenBackBy: Set<ReplicaID> = []
+        for taker in takers {
+            let leaves = beaten(by: taker, fact, over: erasure.commit.replica)
             standing = standing.subtracting(leaves)
-            if !named.intersection(leaves).isEmpty { takers.insert(taken.author) }
+            if !named.intersection(leaves).isEmpty { takenBackBy.insert(taker.author) }
         }
         return CountingErasure(
-            fact: fact, erasure: erasure, part: part, standing: standing, takenBackBy: takers.sorted())
+            fact: fact, erasure: erasure, part: part, standing: standing, takenBackBy: takenBackBy.sorted())
     }
 
-    private func beats(_ taken: ErasingFact, _ fact: ErasingFact, over author: ReplicaID) -> Bool {
-        taken.isLater(than: fact) && rights.speaks(taken.author, for: fact.author)
-            || rights.overrules(taken.author, fact.author, over: author)
+    /// The leaves that a replica takes back from an erasure.
+    private func beaten(by taker: Taker, _ fact: ErasingFact, over author: ReplicaID) -> LeafSelection {
+        if rights.overrules(taker.author, fact.author, over: author) { return taker.all }
+        return rights.speaks(taker.author, for: fact.author) ? taker.later(than: fact) : .none
+    }
+}
+
+/// What one replica takes back of one commit, summed up so that an erasure needs one look at each replica.
+private struct Taker {
+    /// The latest first, each with what it and those before it name.
+    private(set) var statements: [(fact: ErasingFact, leaves: LeafSelection)] = []
+
+    /// Adds a statement that is earlier than the others.
+    mutating func add(_ fact: ErasingFact, _ leaves: LeafSelection) {
+        statements.append((fact, all.union(leaves)))
+    }
+
+    var author: ReplicaID { statements[0].fact.author }
+    var all: LeafSelection { statements.last?.leaves ?? .none }
+
+    func later(than fact: ErasingFact) -> LeafSelection {
+        statements.last { $0.fact.isLater(than: fact) }?.leaves ?? .none
     }
 }
