@@ -22,6 +22,12 @@ public enum ErasedLeaves: Hashable, Sendable {
         return (leaves.leaves.last.map(Int.init) ?? 0) < leafCount
     }
 
+    /// The number of leaves that a commit has at least if it has all of these.
+    var leastLeafCount: Int {
+        guard case .some(let leaves) = self, let last = leaves.leaves.last else { return 0 }
+        return Int(last) + 1
+    }
+
     /// Those that a commit with that many leaves has.
     func within(_ leafCount: Int) -> ErasedLeaves {
         guard case .some(let leaves) = self, !areWithin(leafCount) else { return self }

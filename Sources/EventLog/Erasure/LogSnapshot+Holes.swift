@@ -50,7 +50,8 @@ extension LogSnapshot {
         if try hasErasures() {
             let erasing = try erasing()
             try forEachErasure { erasure in
-                let hidden = erasing?.fates[erasure.commit]?.hidden(nil) ?? .none
+                // It fits the commit, so that one which names no later leaf does, too.
+                let hidden = erasing?.fates[erasure.commit]?.hidden(erasure.leaves.leastLeafCount) ?? .none
                 if erasure.journal == journal, !LeafSelection(erasure.leaves).isSubset(of: hidden) {
                     suspects.insert(erasure.commit)
                 }
@@ -63,9 +64,9 @@ extension LogSnapshot {
     public func searchedHoles() throws -> [Hole] {
         let journal = try journal()
         var suspects: Set<CommitID> = []
-        try forEachCommit(after: .start) { commit in
+        try asStored().forEachCommit(after: .start) { commit in
             let header = commit.header
-            if header.journal == journal, try storedCommit(at: commit.position)?.view.erased != nil {
+            if header.journal == journal, !commit.view.isWhole {
                 suspects.insert(CommitID(replica: header.replica, sequence: header.sequence, hash: commit.hash))
             }
             return true
