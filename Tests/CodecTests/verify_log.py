@@ -657,6 +657,8 @@ class Verifier:
                 self.member_positions.add(position)
         if header.features & erasing.FEATURE:
             self.erasing_positions.setdefault(header.journal, set()).add(position)
+            if (self.leaf_counts.get(stored) or 1) > 1:
+                self.find(where, "events in a commit that says what is erased")
         of = (header.journal, header.replica)
         self.previous.setdefault(of, {})[stored] = (header.sequence, line.hash, header.timestamp)
         if (key, header.sequence) in self.signatures:
@@ -816,7 +818,7 @@ class Verifier:
             return
         rows = {key[8:]: value for key, value in meta.items() if key[:8] == b"erasing/" and len(key) == 16}
         listed = {int.from_bytes(key, "big") for key in rows}
-        if listed != self.erasing_positions.get(meta.get(b"journal"), set()) or any(len(row) != 8 for row in rows.values()):
+        if listed != self.erasing_positions.get(meta.get(b"journal"), set()) or any(len(row) != 8 and row[8:] != b"\1" for row in rows.values()):
             self.find("meta", "the listed commits are not those that say what is erased")
         if len(meta[b"erasing"]) != 16 or (meta[b"erasing"] == bytes(16)) != (not rows):
             self.find("meta", "the state of what is erased is not 16 bytes, or is not that of the listed commits")

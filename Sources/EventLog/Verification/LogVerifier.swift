@@ -214,6 +214,11 @@ public struct LogVerifier {
         case .some(let leaves)?: report.erasedEvents += leaves.events.count
         case nil: break
         }
+        if commit.header.isErasing, commit.leafCount ?? 1 > 1 {
+            find(
+                "malformedPayload", "The commit says what is erased, and has events, which nobody could erase.",
+                at: position, line, sequence)
+        }
         if sequence == 1, commit.header.features != 0 {
             find(
                 "introduction",

@@ -53,6 +53,10 @@ struct VerifiedSegment: Sendable {
                 guard header.timestamp > timestamp else {
                     throw segment.rejected("goes back in time at commit \(header.sequence)")
                 }
+                // Such a commit is never erased or voided, and neither would its events be.
+                guard !header.isErasing || commit.leafCount == 1 else {
+                    throw segment.rejected("has events in commit \(header.sequence), which says what is erased")
+                }
                 if sequence == 1 { publicKey = try segment.introducedKey(commit) }
                 hash = commit.hash(after: hash)
                 timestamp = header.timestamp

@@ -184,6 +184,23 @@ struct ErasingMembersTests {
         #expect(error?.code == .rejected && error?.message.contains("features") == true)
     }
 
+    @Test("A commit that says what is erased and has events is refused: nobody could erase these")
+    func events() async throws {
+        let group = try await ErasingGroup()
+        let line = try ForgedLine(group.founder.journal, seed: 8)
+        let first = try line.commit(Payload())
+        var payload = Payload(erasing: [.takeBack(try await group.write(group.founder), .all)])
+        let second = try line.commit(payload, after: first)
+        try await group.founder.store(line.segment([first, second]))
+        payload.events = Payload.sample("stays").events
+        let third = try line.commit(payload, after: second)
+        let error = await #expect(throws: EventLogError.self) {
+            try await group.founder.store(line.segment([third], after: second))
+        }
+        #expect(error?.code == .rejected && error?.message.contains("events") == true)
+        try group.expectIntact()
+    }
+
     @Test("A member that is no admin states about as many KiB a day about erasing as commits about members")
     func quota() async throws {
         let group = try await ErasingGroup()

@@ -157,8 +157,7 @@ struct ErasurePlanner: ~Copyable {
         }
         guard !gone.isEmpty else { return }
         let audited = try auditor.audit(commit, gone)
-        guard commit.header.sequence.rawValue > 1, !commit.header.isMembership,
-            try mayErase(commitsOf: commit.header.replica)
+        guard commit.header.isErasable, try mayErase(commitsOf: commit.header.replica)
         else { return found.refused.append(audited) }
         found.commits.append(audited)
         if !rests.isEmpty { found.rests[Authorship(rewriting: audited.info), default: []] += rests }
