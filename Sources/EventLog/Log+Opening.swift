@@ -122,12 +122,12 @@ extension Log {
             try opening.identify(found, log, transaction)
             try opening.noteOrigin(log, transaction)
             try opening.noteName(log, transaction)
-            let now = options.dependencies.now()
-            try ErasingIndex.build(log, now: now, transaction)
-            // A copy of what is kept elsewhere removes what its keeper records.
-            if options.ledger == nil { _ = try ErasureKeeper.removing(at: now, tables, transaction) }
+            try ErasingIndex.build(log, now: options.dependencies.now(), transaction)
             return opening
         }
+        // A copy of what is kept elsewhere removes what its keeper records. What cannot be removed now, as on a full or a
+        // damaged medium, keeps no log from being opened: later calls try again.
+        if options.ledger == nil { try? removeDue(at: options.dependencies.now(), in: environment, tables) }
         guard let author = opened.author else {
             throw EventLogError(.damaged, "\(environment.path) does not say who writes to it. Restore it.")
         }

@@ -9,6 +9,8 @@ struct ErasingFact: Hashable, Sendable {
     let timestamp: Timestamp
     /// When this log stored it, in milliseconds since 1970: a fact of this log alone.
     let arrival: Int64
+    /// Whether this log wrote the commit, and did not receive it: another holder of the same key is not this replica.
+    let isWrittenHere: Bool
 
     /// The replica that states it.
     var author: ReplicaID { commit.replica }
@@ -31,7 +33,8 @@ struct ErasingFact: Hashable, Sendable {
 
     /// The statements of a commit, before it is judged whether they count. An unreadable payload states nothing.
     static func all(
-        in header: CommitHeader, _ hash: Digest, _ payload: PayloadView?, arrival: Int64
+        in header: CommitHeader, _ hash: Digest, _ payload: PayloadView?, arrival: Int64,
+        isWrittenHere: Bool = false
     ) -> [ErasingFact] {
         guard header.isErasing, let payload = try? payload?.copy(), payload.isErasingBounded else { return [] }
         let commit = CommitID(replica: header.replica, sequence: header.sequence, hash: hash)
@@ -44,7 +47,8 @@ struct ErasingFact: Hashable, Sendable {
                 return nil
             }
             return ErasingFact(
-                statement: statement, commit: commit, index: index, timestamp: header.timestamp, arrival: arrival)
+                statement: statement, commit: commit, index: index, timestamp: header.timestamp, arrival: arrival,
+                isWrittenHere: isWrittenHere)
         }
     }
 }

@@ -16,13 +16,13 @@ struct ErasingKeeper {
         before = try log.erasing()
     }
 
-    /// Records a stored commit, at a time in milliseconds since 1970.
+    /// Records a stored commit, at a time in milliseconds since 1970; `isWrittenHere` if it was not received.
     mutating func stored(
-        _ header: CommitHeader, _ hash: Digest, at position: Position, now: Int64,
+        _ header: CommitHeader, _ hash: Digest, at position: Position, now: Int64, isWrittenHere: Bool = false,
         _ transaction: borrowing WriteTransaction
     ) throws {
         guard header.isErasing, header.journal == journal else { return }
-        try ErasingIndex.put(hash, at: position, arrival: now, tables, transaction)
+        try ErasingIndex.put(hash, at: position, arrival: now, isWrittenHere: isWrittenHere, tables, transaction)
         isChanged = true
     }
 

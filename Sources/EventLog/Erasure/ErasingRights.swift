@@ -32,6 +32,16 @@ struct ErasingRights {
         return !member.isRevoked && part(of: eraser, over: author) == .admin && speaks(replica, for: author)
     }
 
+    /// Whether an admin, who did not write the commit, confirms what its author erases: not if the author, or the eraser
+    /// that succeeds it, made it an admin. Otherwise the holder of one stolen key would confirm what it erases itself.
+    func confirms(_ admin: ReplicaID, _ erasure: CountingErasure) -> Bool {
+        guard let members = membership?.members, let path = members[admin]?.path else { return false }
+        return [erasure.eraser, erasure.erasure.commit.replica].allSatisfy { replica in
+            guard let member = members[replica], member.role == .admin else { return true }
+            return !path.starts(with: member.path)
+        }
+    }
+
     /// Whether a replica is another one, or succeeds it.
     func speaks(_ replica: ReplicaID, for other: ReplicaID) -> Bool {
         replica == other || membership?.isSameOrSuccessor(replica, of: other) ?? false

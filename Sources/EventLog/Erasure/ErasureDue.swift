@@ -8,15 +8,14 @@ struct ErasureDue {
 
     /// Milliseconds since 1970.
     let now: Int64
-    /// This log's replica, and those that it was before.
-    let own: Set<ReplicaID>
     /// The days after which the bytes go that an admin erases of what others wrote.
     let days: Int
+    private let rights: ErasingRights
 
-    init(at now: Int64, own: Set<ReplicaID>, _ period: ErasingPeriod) {
+    init(at now: Int64, _ erasing: ResolvedErasing) {
         self.now = now
-        self.own = own
-        days = period.days(at: now)
+        days = erasing.period.days(at: now)
+        rights = erasing.rights
     }
 
     /// When the bytes go because of an erasure alone, in milliseconds since 1970. Neither a backdated statement nor a
@@ -24,14 +23,14 @@ struct ErasureDue {
     func time(of erasure: CountingErasure) -> Int64 {
         let start = max(Int64(clamping: erasure.fact.timestamp.milliseconds), erasure.fact.arrival)
         return switch erasure.part {
-        case .author where own.contains(erasure.eraser): erasure.fact.arrival
+        case .author where erasure.fact.isWrittenHere: erasure.fact.arrival
         case .author: start.adding(days: Self.authorsDays)
         case .admin: start.adding(days: days)
         }
     }
 
     /// The leaves of a commit with that many that go now: where an erasure's time has come; and what its author erases
-    /// and an admin does, too.
+    /// and an admin confirms by erasing it, too.
     func removable(_ fate: CommitFate, _ leafCount: Int?) -> LeafSelection {
         let erasures = fate.fitting(leafCount)
         var found = LeafSelection.none
@@ -39,7 +38,7 @@ struct ErasureDue {
             if time(of: erasure) <= now {
                 found = found.union(erasure.standing)
             } else if erasure.part == .author {
-                for other in erasures where other.part == .admin && other.eraser != erasure.eraser {
+                for other in erasures where other.part == .admin && rights.confirms(other.eraser, erasure) {
                     found = found.union(erasure.standing.intersection(other.standing))
                 }
             }

@@ -20,6 +20,16 @@ extension Log {
     }
 }
 
+extension Log {
+    /// Removes at the opening what is due.
+    static func removeDue(at now: Int64, in environment: Environment, _ tables: LogTables) throws {
+        let isDue = try environment.read { transaction in
+            try !LogSnapshot(transaction.alias(), tables).removable(at: now).isEmpty
+        }
+        if isDue { try environment.write { _ = try ErasureKeeper.removing(at: now, tables, $0) } }
+    }
+}
+
 extension LogWriter {
     func remove(at now: Int64, _ transaction: borrowing WriteTransaction) throws -> ErasureKeeper {
         try ErasureKeeper.removing(at: now, tables, transaction)
@@ -45,7 +55,7 @@ extension LogSnapshot {
     /// The commits of which bytes are to go at a time, in milliseconds since 1970, each with the leaves.
     func removable(at now: Int64) throws -> [(position: Position, leaves: LeafSelection)] {
         guard let erasing = try erasing() else { return [] }
-        let (journal, due) = (try journal(), try due(at: now, erasing))
+        let (journal, due) = (try journal(), ErasureDue(at: now, erasing))
         var found: [(position: Position, leaves: LeafSelection)] = []
         var families: [ReplicaID: LineFamily] = [:]
         for (commit, fate) in erasing.fates {
@@ -63,10 +73,5 @@ extension LogSnapshot {
             if try !heldSigned([commit], in: journal).isEmpty { found.append((position, leaves)) }
         }
         return found.sorted { $0.position < $1.position }
-    }
-
-    /// When this log removes what is hidden.
-    func due(at now: Int64, _ erasing: ResolvedErasing) throws -> ErasureDue {
-        ErasureDue(at: now, own: Set(try identityChanges().map(\.previous) + [replica()]), erasing.period)
     }
 }

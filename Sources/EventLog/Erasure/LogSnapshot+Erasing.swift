@@ -5,7 +5,7 @@ import LMDB
 ///
 /// Its token, 16 bytes, changes with every such commit; zeros if there is none. A log without a token has not been
 /// indexed: a version that did not know the feature wrote it. A row for each commit has the time when this log stored
-/// it.
+/// it, and a byte 1 if it wrote it.
 enum ErasingIndex {
     static let noStatements = [UInt8](repeating: 0, count: 16)
     private static let prefix = Array("erasing/".utf8)
@@ -22,10 +22,11 @@ enum ErasingIndex {
     }
 
     static func put(
-        _ hash: Digest, at position: Position, arrival: Int64, _ tables: LogTables,
+        _ hash: Digest, at position: Position, arrival: Int64, isWrittenHere: Bool = false, _ tables: LogTables,
         _ transaction: borrowing WriteTransaction
     ) throws {
-        try transaction.put(key(position), UInt64(bitPattern: arrival).bigEndianBytes, in: tables.meta)
+        let row = UInt64(bitPattern: arrival).bigEndianBytes + (isWrittenHere ? [1] : [])
+        try transaction.put(key(position), row, in: tables.meta)
         try mix(hash, tables, transaction)
     }
 
@@ -37,25 +38,35 @@ enum ErasingIndex {
         guard try log.meta(MetaKey.erasing) == nil, let journal = try? log.journal() else { return }
         try transaction.put(MetaKey.erasing, noStatements, in: tables.meta)
         var found: [(position: Position, hash: Digest)] = []
-        try log.forEachCommit(after: .start) { commit in
-            if commit.header.isErasing, commit.header.journal == journal {
-                found.append((commit.position, commit.hash))
+        let last = try log.lastPosition()
+        var position = Position.start
+        while position < last {
+            position = position.next
+            // A damaged commit is found by those who read it, and keeps no log from being opened.
+            guard let commit = try? log.bytes(at: position.rawValue) else { continue }
+            if commit.view.header.isErasing, commit.view.header.journal == journal {
+                found.append((position, commit.hash))
             }
-            return true
         }
         for (position, hash) in found { try put(hash, at: position, arrival: now, tables, transaction) }
         if !found.isEmpty { try LogSnapshot.countRewrite(tables, transaction) }
     }
 
-    /// Calls `body` with each row: the position, and when the log stored the commit.
-    static func forEachRow(_ log: borrowing LogSnapshot, _ body: (UInt64, Int64) throws -> Void) throws {
+    /// A row: where the commit is, when the log stored it, and whether it wrote it.
+    struct Row {
+        let position: UInt64
+        let arrival: Int64
+        let isWrittenHere: Bool
+    }
+
+    static func forEachRow(_ log: borrowing LogSnapshot, _ body: (Row) throws -> Void) throws {
         var cursor = try log.transaction.cursor(on: log.tables.meta)
         var row = try cursor.seek(atOrAfter: prefix)
         while let current = row, current.key.starts(with: prefix) {
             guard let entry = entry(current.key, current.value) else {
                 throw LogSnapshot.damaged("the index of what is erased")
             }
-            try body(entry.position, entry.arrival)
+            try body(entry)
             row = try cursor.next()
         }
     }
@@ -63,9 +74,13 @@ enum ErasingIndex {
     /// The contents of a row of `meta`; nil if it is none of the index.
     static func entry(
         _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-    ) -> (position: UInt64, arrival: Int64)? {
-        guard key.starts(with: prefix), key.count == prefix.count + 8, value.count == 8 else { return nil }
-        return (key.bigEndian(UInt64.self, at: prefix.count), Int64(bitPattern: value.bigEndian(UInt64.self)))
+    ) -> Row? {
+        guard key.starts(with: prefix), key.count == prefix.count + 8,
+            value.count == 8 || value.count == 9 && value[8] == 1
+        else { return nil }
+        return Row(
+            position: key.bigEndian(UInt64.self, at: prefix.count),
+            arrival: Int64(bitPattern: value.bigEndian(UInt64.self)), isWrittenHere: value.count == 9)
     }
 }
 
@@ -92,14 +107,16 @@ extension LogSnapshot {
     /// The statements about erasing, whether they count or not. O(statements).
     private func erasingFacts() throws -> [ErasingFact] {
         var found: [ErasingFact] = []
-        try ErasingIndex.forEachRow(self) { position, arrival in
-            guard let commit = try bytes(at: position) else { throw Self.damaged("the index of what is erased") }
-            if let known = tables.erasing.facts(at: position, commit.hash) {
+        try ErasingIndex.forEachRow(self) { row in
+            guard let commit = try bytes(at: row.position) else { throw Self.damaged("the index of what is erased") }
+            if let known = tables.erasing.facts(at: row.position, commit.hash) {
                 found += known
                 return
             }
-            let facts = ErasingFact.all(in: commit.view.header, commit.hash, commit.view.payload, arrival: arrival)
-            if commit.view.isWhole { tables.erasing.keep(facts, at: position) }
+            let facts = ErasingFact.all(
+                in: commit.view.header, commit.hash, commit.view.payload, arrival: row.arrival,
+                isWrittenHere: row.isWrittenHere)
+            if commit.view.isWhole { tables.erasing.keep(facts, at: row.position) }
             found += facts
         }
         return found

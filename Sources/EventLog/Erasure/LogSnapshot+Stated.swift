@@ -29,7 +29,7 @@ extension LogSnapshot {
     /// O(statements).
     package func statedErasures(at now: Int64) throws -> [StatedErasure] {
         guard let erasing = try erasing() else { return [] }
-        let (journal, due) = (try journal(), try due(at: now, erasing))
+        let (journal, due) = (try journal(), ErasureDue(at: now, erasing))
         var found: [StatedErasure] = []
         for (commit, fate) in erasing.fates.sorted(by: { $0.key < $1.key }) {
             let stored = try position(of: commit, in: journal).flatMap { try storedCommit(at: $0) }

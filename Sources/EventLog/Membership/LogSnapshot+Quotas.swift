@@ -16,8 +16,8 @@ extension LogSnapshot {
             if header.isMembership, !header.isErasing { counts[header.replica, default: 0] += 1 }
             row = try cursor.next()
         }
-        try ErasingIndex.forEachRow(self) { position, _ in
-            guard let commit = try bytes(at: position) else { throw Self.damaged("the index of what is erased") }
+        try ErasingIndex.forEachRow(self) { row in
+            guard let commit = try bytes(at: row.position) else { throw Self.damaged("the index of what is erased") }
             counts[commit.view.header.replica, default: 0] += (commit.view.bytes.count + 1023) / 1024
         }
         return counts

@@ -101,7 +101,8 @@ struct LineAppender {
             tables)
         if payload.features != 0 || header.sequence.rawValue == 1 {
             try keeper.stored(header, hash, at: position, transaction)
-            try erasing.stored(header, hash, at: position, now: dependencies.now(), transaction)
+            try erasing.stored(
+                header, hash, at: position, now: dependencies.now(), isWrittenHere: true, transaction)
         }
         copies.add(front, payload.bytes, at: position)
         last = position

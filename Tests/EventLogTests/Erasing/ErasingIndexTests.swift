@@ -20,7 +20,7 @@ struct ErasingIndexTests {
     private static func removeIndex(of log: Log) throws {
         let tables = log.tables
         var positions: [UInt64] = []
-        try log.read { log in try ErasingIndex.forEachRow(log) { position, _ in positions.append(position) } }
+        try log.read { log in try ErasingIndex.forEachRow(log) { positions.append($0.position) } }
         try log.environment.write { transaction in
             _ = try transaction.delete(MetaKey.erasing, in: tables.meta)
             for position in positions {
@@ -43,6 +43,47 @@ struct ErasingIndexTests {
         // It has held the statement since now.
         let due = signed.fixtures[1].clock.now + 7 * 86_400_000
         #expect(try again.statedErasures().map(\.state) == [.pending(removedFrom: due)])
+        try signed.expectIntact()
+    }
+
+    @Test("Only the log that wrote a statement knows it as its own, and not a copy of that log under another id")
+    func ownStatements() async throws {
+        let original = LogFixture(seed: 1)
+        let commit: CommitID
+        do { commit = try #require(try await original.open().append(.sample("hello"))).id }
+        let fixture = try original.copied(seed: 2)
+        let copy = try fixture.open()
+        #expect(copy.identityChange?.previous == commit.replica)
+        let log = try original.open()
+        #expect(log.replica == commit.replica)
+        try await log.erase(.all, in: commit)
+        #expect(try log.missing(of: commit) == .all)
+        for segment in try await log.allSegments() { try await copy.store(segment) }
+        #expect(try copy.commit(commit).erased == .all && copy.missing(of: commit) == nil)
+        for (log, isOwn) in [(log, true), (copy, false)] {
+            var rows: [Bool] = []
+            try log.read { log in try ErasingIndex.forEachRow(log) { rows.append($0.isWrittenHere) } }
+            #expect(rows == [isOwn])
+        }
+        for fixture in [original, fixture] { try fixture.expectIntact() }
+    }
+
+    @Test("A statement about leaves that a commit does not have hides no hole of it")
+    func unfitting() async throws {
+        let signed = try await SignedErasures()
+        let (log, other) = (signed.logs[0], signed.logs[1])
+        try other.lose(.events(1), of: signed.commit)
+        #expect(try await other.keep([signed.erasure(.events(1))]) == 1)
+        let statement = ErasingStatement.erasure(try signed.erasure(.events(1, 100)), sweeping: [])
+        let stated = try #require(try await log.append(Payload(erasing: [statement]))).id
+        try await log.signHead()
+        // Only what follows the commit: a whole copy of it would fill the hole.
+        let segment = try log.read { log in
+            try log.segment(towards: stated, after: signed.commit.sequence, in: log.journal())
+        }
+        try await other.store(#require(segment))
+        #expect(try other.read { try $0.holes().map(\.commit) } == [signed.commit])
+        #expect(try other.read { try $0.searchedHoles().map(\.commit) } == [signed.commit])
         try signed.expectIntact()
     }
 

@@ -25,22 +25,25 @@ final class ErasingStory {
 
     /// A statement in a commit of its own.
     @discardableResult
-    func state(_ actor: Story.Actor, _ statement: ErasingStatement, arrival: Int64? = nil) -> CommitID {
+    func state(
+        _ actor: Story.Actor, _ statement: ErasingStatement, arrival: Int64? = nil, isWrittenHere: Bool = false
+    ) -> CommitID {
         let commit = story.write(actor)
         facts.append(
             ErasingFact(
                 statement: statement, commit: commit, index: 0, timestamp: Timestamp(milliseconds: story.time),
-                arrival: arrival ?? Int64(story.time)))
+                arrival: arrival ?? Int64(story.time), isWrittenHere: isWrittenHere))
         return commit
     }
 
     @discardableResult
     func erase(
-        _ actor: Story.Actor, _ leaves: ErasedLeaves = .all, of commit: CommitID? = nil, arrival: Int64? = nil
+        _ actor: Story.Actor, _ leaves: ErasedLeaves = .all, of commit: CommitID? = nil, arrival: Int64? = nil,
+        isWrittenHere: Bool = false
     ) throws -> CommitID {
         let erasure = try Erasure(
             of: leaves, in: commit ?? self.commit, of: story.journal, at: Int64(story.time), by: actor.identity)
-        return state(actor, .erasure(erasure, sweeping: []), arrival: arrival)
+        return state(actor, .erasure(erasure, sweeping: []), arrival: arrival, isWrittenHere: isWrittenHere)
     }
 
     @discardableResult
