@@ -29,19 +29,32 @@ extension LogSnapshot {
     /// The leaves, among commits after a position, that belong to entities which this replica erased as a whole, and
     /// that their authors wrote before that, and the entities that were created among them; nil if it erased none.
     ///
-    /// An event belongs to such an entity if it is of it, or of one whose creation refers to it, or if a value of it is a
-    /// reference to it. Timestamps are later than all that their author had seen: so a commit that is dated before a
-    /// statement was written without it.
+    /// An event belongs to such an entity if it is of it, or of one of which each creation refers to it, or if a value of it
+    /// is a reference to it. With one creation alone a member could have anything erased, by creating it once more.
+    /// Timestamps are later than all that their author had seen: so a commit that is dated before a statement was
+    /// written without it.
     func late(after start: Position) throws -> (parts: [CommitID: ErasedLeaves], created: [EntityReference])? {
         var swept = try sweptEntities()
         var created: [EntityReference] = []
+        // Entities with a creation that refers to a swept one, and those that turned out to have others.
+        var candidates: [EntityReference: Timestamp] = [:]
+        var others: Set<EntityReference> = []
         guard let latest = swept.values.max() else { return nil }
         let (verdicts, own, erasing) = (try verdicts(), try replica(), try erasing())
         // Of a replica that may not write, no statement would count.
         guard verdicts.refusal == nil else { return nil }
         var found: [CommitID: [Int]] = [:]
-        func read(after start: Position) throws -> Bool {
-            var isGrown = false
+        /// When the last statement was made about an entity to which an event refers.
+        func latestErasure(referredToBy event: borrowing EventView) -> Timestamp? {
+            var end: Timestamp?
+            try? event.forEachChange { change in
+                guard let entity = change.value.flatMap({ EntityReference(value: $0) }), let other = swept[entity]
+                else { return }
+                end = max(end ?? .zero, other)
+            }
+            return end
+        }
+        func read(after start: Position) throws {
             try forEachCommit(after: start) { commit in
                 let time = commit.header.timestamp
                 // What was taken back of what this replica erased stays.
@@ -51,29 +64,43 @@ extension LogSnapshot {
                 else { return true }
                 var events: [Int] = []
                 commit.asCounting.forEachEvent { event, index in
-                    var end = swept[event.entity]
-                    let isKnown = end != nil
-                    try? event.forEachChange { change in
-                        guard let entity = change.value.flatMap({ EntityReference(value: $0) }),
-                            let other = swept[entity]
-                        else { return }
-                        end = max(end ?? .zero, other)
+                    let known = swept[event.entity]
+                    guard let end = [known, latestErasure(referredToBy: event)].compactMap(\.self).max(), time < end
+                    else {
+                        return
                     }
-                    guard let end, time < end else { return }
                     events.append(index)
-                    guard event.verb == .created, !isKnown else { return }
-                    swept[event.entity] = end
-                    created.append(event.entity)
-                    isGrown = true
+                    guard event.verb == .created, known == nil, !others.contains(event.entity) else { return }
+                    candidates[event.entity] = max(candidates[event.entity] ?? .zero, end)
                 }
                 if !events.isEmpty { found[commit.name] = events }
                 return true
             }
-            return isGrown
+        }
+        /// Leaves of the candidates those that were created nowhere else, and returns whether there are any.
+        func grow() throws -> Bool {
+            guard !candidates.isEmpty else { return false }
+            try forEachCommit(after: .start) { commit in
+                commit.forEachEvent { event, _ in
+                    guard event.verb == .created, candidates[event.entity] != nil else { return }
+                    if let end = latestErasure(referredToBy: event), commit.header.timestamp < end { return }
+                    candidates[event.entity] = nil
+                    others.insert(event.entity)
+                }
+                return true
+            }
+            swept.merge(candidates) { max($0, $1) }
+            created += candidates.keys.sorted { $0.valueBytes.lexicographicallyPrecedes($1.valueBytes) }
+            defer { candidates = [:] }
+            return !candidates.isEmpty
         }
         // What was written of a created entity may have arrived before its creation.
-        var isGrown = try read(after: start)
-        for _ in 0..<Self.mostPasses where isGrown { isGrown = try read(after: .start) }
+        try read(after: start)
+        var passes = 0
+        while passes < Self.mostPasses, try grow() {
+            try read(after: .start)
+            passes += 1
+        }
         return (found.mapValues { .some(LeafSet(events: $0)) }, created)
     }
 
