@@ -1,4 +1,4 @@
-public import Events
+package import Events
 import LMDB
 
 /// Removes erased bytes from held commits inside one write transaction, and keeps the erasures that explain what is
@@ -38,7 +38,7 @@ struct ErasureKeeper {
         guard commit.header.isErasable else { return }
         let leafCount = commit.view.leafCount
         let missing = LeafSelection(commit.view.erased).union(removed)
-        let held = try log.heldErasures(of: commit.hash)
+        let held = try log.erasures(of: commit.hash)
         let needed = try missing.isEmpty ? [] : explaining(missing, of: commit, held + came, log)
         for erasure in Set(held).subtracting(needed) { try transaction.delete(erasure.key, in: tables.erasures) }
         for erasure in Set(needed).subtracting(held) {
@@ -141,8 +141,8 @@ extension Erasure {
 }
 
 extension LogSnapshot {
-    /// The held erasures of a commit, which explain what is missing of it. O(those).
-    func heldErasures(of hash: Digest) throws -> [Erasure] {
+    /// The held erasures of a commit, which explain what is missing of it, and are forwarded with it. O(those).
+    package func erasures(of hash: Digest) throws -> [Erasure] {
         var found: [Erasure] = []
         let prefix = hash.bytes
         var cursor = try transaction.cursor(on: tables.erasures)
@@ -153,9 +153,6 @@ extension LogSnapshot {
         }
         return found
     }
-
-    /// The held erasures of a commit: they are forwarded with it.
-    public func erasures(of hash: Digest) throws -> [Erasure] { try heldErasures(of: hash) }
 
     /// Calls `body` with each held erasure, grouped by commit.
     public func forEachErasure(_ body: (Erasure) throws -> Void) throws {
@@ -176,8 +173,8 @@ extension LogSnapshot {
         try transaction.put(MetaKey.rewrites, (count &+ 1).bigEndianBytes, in: tables.meta)
     }
 
-    /// How many transactions changed stored commits, or which of them count: data derived before the last of them no
-    /// longer matches the log.
+    /// How many transactions changed stored commits, which of them count, or what is hidden of them: data derived before
+    /// the last of these no longer matches the log.
     public func rewriteCount() throws -> UInt64 {
         try transaction.get(MetaKey.rewrites, in: tables.meta).map { $0.count == 8 ? $0.bigEndian(UInt64.self) : 0 }
             ?? 0

@@ -79,7 +79,7 @@ extension Log {
                     let commit = erasures[0].commit
                     guard let position = try log.position(of: commit, in: own),
                         try log.storedCommit(at: position)?.view.isWhole == false,
-                        try CommitErasures(held: log.heldErasures(of: commit.hash)).isChanged(by: erasures.bounded)
+                        try CommitErasures(held: log.erasures(of: commit.hash)).isChanged(by: erasures.bounded)
                     else { return nil }
                     return erasures.bounded.filter(\.isSigned)
                 }

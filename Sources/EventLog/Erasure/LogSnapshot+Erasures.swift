@@ -1,9 +1,9 @@
 public import Events
 import LMDB
 
-/// A short summary of what is erased of a commit: two replicas with the same summary hold the same bytes of it.
+/// A short summary of some leaves of a commit: those that are hidden, or that are missing.
 public struct ErasureState: Hashable, Sendable {
-    /// The bytes of a state on the wire: the commit's hash, and half of a hash over what is erased.
+    /// The bytes of a state on the wire: the commit's hash, and half of a hash over the leaves.
     public static let size = 48
 
     /// The commit's hash.
@@ -23,7 +23,7 @@ public struct ErasureState: Hashable, Sendable {
             + {
                 switch leaves {
                 case .all: Self.all
-                // Five statements on each of many commits must not cost 64 KB of hashing per greeting.
+                // Each leaf of many commits must not cost 64 KB of hashing for each of them.
                 case Self.eachLeaf: Self.each
                 case .only(let leaves): Self.half(of: [0] + leaves.encoded())
                 case .allBut(let leaves): Self.half(of: [3] + leaves.encoded())
@@ -50,7 +50,7 @@ public struct ErasureState: Hashable, Sendable {
 extension LogSnapshot {
     /// Returns the hidden leaves of each forwarded commit of the journal, by commit hash, whether it is held or not: equal on
     /// replicas that hold the same commits. O(statements).
-    public func erasureStates() throws -> [ErasureState] {
+    package func erasureStates() throws -> [ErasureState] {
         guard let erasing = try erasing() else { return [] }
         var listed = ListedCommits(journal: try journal(), own: try replica(), try verdicts())
         var found: [ErasureState] = []
@@ -62,7 +62,7 @@ extension LogSnapshot {
     }
 
     /// SHA-256 of all states in order; nil if nothing is erased. O(statements).
-    public func erasureDigest() throws -> Digest? {
+    package func erasureDigest() throws -> Digest? {
         let states = try erasureStates()
         guard !states.isEmpty else { return nil }
         var builder = DigestBuilder()

@@ -84,7 +84,7 @@ extension LogSnapshot {
             else { return nil }
             let hidden = erasing?.fates[id]?.hidden(view.leafCount) ?? .none
             guard !LeafSelection(missing).isSubset(of: hidden) else { return nil }
-            let named = CommitErasures.explained(try heldErasures(of: id.hash), rights)
+            let named = CommitErasures.explained(try erasures(of: id.hash), rights)
             return Hole(
                 commit: id, missing: ErasureState(id.hash, missing),
                 isExplained: missing.isSubset(of: hidden.leaves(of: view.leafCount).union(named)))

@@ -95,7 +95,7 @@ struct ErasingRevokedTests {
         for log in [group.third, newcomer] {
             try await group.pass(group.founder, to: log)
             #expect(try group.erased(commit, log) == nil)
-            #expect(try log.read { try $0.heldErasures(of: commit.hash) } == [])
+            #expect(try log.read { try $0.erasures(of: commit.hash) } == [])
         }
         try late.expectIntact()
         try group.expectIntact()
