@@ -13,6 +13,8 @@ final class ErasingCache: Sendable {
         var resolved: [(tokens: [UInt8], erasing: ResolvedErasing)] = []
         /// By position. No statement is ever erased, so what a whole commit states never changes.
         var facts: [UInt64: [ErasingFact]] = [:]
+        /// A time in milliseconds since 1970 in which nothing was due, and the state of the log then.
+        var idle: (state: [UInt8], times: Range<Int64>)?
     }
 
     private let state = Mutex(State())
@@ -28,6 +30,13 @@ final class ErasingCache: Sendable {
             if state.resolved.count > Self.capacity { state.resolved.removeLast() }
         }
     }
+
+    /// Whether nothing is due at a time, as was found before in the same state of the log: each greeting of a peer asks.
+    func isIdle(in state: [UInt8], at now: Int64) -> Bool {
+        self.state.withLock { $0.idle.map { $0.state == state && $0.times.contains(now) } ?? false }
+    }
+
+    func keepIdle(in state: [UInt8], _ times: Range<Int64>) { self.state.withLock { $0.idle = (state, times) } }
 
     /// The statements of the commit at a position, if it is the one with a hash and they were read before.
     func facts(at position: UInt64, _ hash: Digest) -> [ErasingFact]? {

@@ -12,7 +12,7 @@ extension Log {
         let now = wallClock
         return try await repeatingOnConflict {
             // Looks first, without a transaction: mostly there is nothing to remove.
-            guard try read({ try !$0.removable(at: now).isEmpty }) else { return 0 }
+            guard try read({ try $0.isAnythingDue(at: now) }) else { return 0 }
             return try await writer.changeHeld { transaction in
                 try writer.remove(at: now, transaction)
             }.rewritten
@@ -52,6 +52,22 @@ extension ErasureKeeper {
 }
 
 extension LogSnapshot {
+    /// Whether bytes are to go at a time, in milliseconds since 1970. O(1) if there were none a moment before, and nothing
+    /// has arrived since.
+    fileprivate func isAnythingDue(at now: Int64) throws -> Bool {
+        guard let tokens = try erasingTokens(), let erasing = try erasing() else { return false }
+        let state = try tokens + lastPosition().rawValue.bigEndianBytes
+        if tables.erasing.isIdle(in: state, at: now) { return false }
+        guard try removable(at: now).isEmpty else { return true }
+        let due = ErasureDue(at: now, erasing)
+        let next = erasing.fates.values.lazy.flatMap(\.erasures).filter { !$0.standing.isEmpty }
+            .map { due.time(of: $0) }.filter { $0 > now }.min()
+        // The period may change with time as well.
+        let limit = now.addingReportingOverflow(60_000)
+        if !limit.overflow { tables.erasing.keepIdle(in: state, now..<min(limit.partialValue, next ?? .max)) }
+        return false
+    }
+
     /// The commits of which bytes are to go at a time, in milliseconds since 1970, each with the leaves.
     func removable(at now: Int64) throws -> [(position: Position, leaves: LeafSelection)] {
         guard let erasing = try erasing() else { return [] }

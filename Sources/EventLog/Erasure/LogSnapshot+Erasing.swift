@@ -88,10 +88,7 @@ extension LogSnapshot {
     /// What the held commits state about erasing; nil if nothing is stated. O(1) while no statement arrives, then
     /// O(statements).
     func erasing() throws -> ResolvedErasing? {
-        guard let token = try transaction.get(MetaKey.erasing, in: tables.meta),
-            !token.allSatisfy({ $0 == 0 })
-        else { return nil }
-        let tokens = [UInt8](token) + (try meta(MetaKey.membership) ?? [])
+        guard let tokens = try erasingTokens() else { return nil }
         if let known = tables.erasing.resolved(for: tokens) { return known }
         let verdicts = try verdicts()
         let resolved = try ErasureResolver.resolve(try erasingFacts(), verdicts.membership) { fact in
@@ -99,6 +96,14 @@ extension LogSnapshot {
         }
         tables.erasing.keep(resolved, for: tokens)
         return resolved
+    }
+
+    /// Bytes that change with the statements and with the members; nil if nothing is stated. O(1).
+    func erasingTokens() throws -> [UInt8]? {
+        guard let token = try transaction.get(MetaKey.erasing, in: tables.meta),
+            !token.allSatisfy({ $0 == 0 })
+        else { return nil }
+        return [UInt8](token) + (try meta(MetaKey.membership) ?? [])
     }
 
     /// What the counting erasures leave of a commit; nil if there are none.
