@@ -91,6 +91,34 @@ struct MembersCommandTests {
         for tool in [founder, guest] { await tool.expectInvariants() }
     }
 
+    @Test("The period of erasing is listed, a longer one applies at once, and a shorter one later")
+    func erasingPeriod() async throws {
+        let (founder, guest) = try await pair()
+        let words = "What an admin erases of others is removed after "
+        #expect(await founder.run("members").out.last == words + "30 days.")
+        let period = { (outcome: Tool.Outcome) in try outcome.object()["erasingPeriod"] as? [String: Any] }
+        let longer = try #require(try period(await founder.run("members", "--erasing-period", "90", "--json")))
+        #expect(longer["days"] as? Int == 90 && longer["coming"] is NSNull && longer["comingFrom"] is NSNull)
+        let shorter = try #require(try period(await founder.run("members", "--erasing-period", "1", "--json")))
+        #expect(shorter["days"] as? Int == 90 && shorter["coming"] as? Int == 1)
+        #expect((shorter["comingFrom"] as? String)?.hasSuffix("Z") == true)
+        #expect(await founder.run("members").out.last?.hasPrefix(words + "90 days, and after 1 day from ") == true)
+        #expect(await guest.run("sync", founder.path).code == 0)
+        #expect(await guest.run("members").out.last?.hasPrefix(words) == true)
+        let guestId = try await guest.replica()
+        for (tool, days, message) in [
+            (founder, "366", "7 to 365 days, and not 366"), (guest, "30", guestId),
+        ] {
+            let refused = await tool.run("members", "--erasing-period", days)
+            #expect(refused.code == 2 && refused.error.contains(message), "\(refused.error)")
+        }
+        #expect(await founder.run("grant", guestId, "admin").code == 0)
+        #expect(await guest.run("sync", founder.path).code == 0)
+        let few = await guest.run("members", "--erasing-period", "6", "--json")
+        #expect(few.code == 2 && few.error.contains("\"noEffect\""), "\(few.error)")
+        for tool in [founder, guest] { await tool.expectInvariants() }
+    }
+
     @Test("What cannot be is refused, and says why")
     func refusals() async throws {
         let (founder, guest) = try await pair()

@@ -41,7 +41,7 @@ struct ErasingPeriod: Equatable, Sendable {
 
     /// The days in force at a time in milliseconds since 1970, on this log. A longer period applies at once, a shorter
     /// one after it was held, as the deciding one, for as long as the longer one lasts.
-    func days(at now: Int64) -> Int {
+    func days(at now: Int64) -> ErasingDays {
         var inForce = Self.standard
         var deciding: Setting?
         var since: Int64 = 0
@@ -61,7 +61,36 @@ struct ErasingPeriod: Equatable, Sendable {
             deciding = setting
         }
         apply(at: now)
-        return inForce
+        let coming = deciding.flatMap { setting in
+            setting.days < inForce ? ErasingDays.Coming(days: setting.days, time: since.adding(days: inForce)) : nil
+        }
+        return ErasingDays(inForce: inForce, coming: coming)
+    }
+}
+
+/// The days that bytes stay which an admin erases of what others wrote, on one log at one moment.
+package struct ErasingDays: Hashable, Sendable {
+    /// A shorter period that was set, and applies once it was held for the longer one.
+    package struct Coming: Hashable, Sendable {
+        package let days: Int
+        /// When it applies, in milliseconds since 1970.
+        package let time: Int64
+    }
+
+    package let inForce: Int
+    /// Nil if what was set is in force.
+    package let coming: Coming?
+}
+
+extension Log {
+    /// The journal's period, as of now by this log's clock; nil in a journal without members, where nobody erases what
+    /// others wrote.
+    package func erasingDays() throws -> ErasingDays? {
+        let now = wallClock
+        return try read { log in
+            guard try log.membership() != nil else { return nil }
+            return (try log.erasing()?.period ?? ErasingPeriod()).days(at: now)
+        }
     }
 }
 

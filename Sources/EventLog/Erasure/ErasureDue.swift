@@ -14,7 +14,7 @@ struct ErasureDue {
 
     init(at now: Int64, _ erasing: ResolvedErasing) {
         self.now = now
-        days = erasing.period.days(at: now)
+        days = erasing.period.days(at: now).inForce
         rights = erasing.rights
     }
 

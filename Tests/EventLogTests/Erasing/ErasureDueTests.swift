@@ -84,7 +84,7 @@ struct ErasureDueTests {
     }
 
     private static func days(_ story: ErasingStory, at now: Int64) throws -> Int {
-        try story.resolved().period.days(at: now)
+        try story.resolved().period.days(at: now).inForce
     }
 
     @Test("An admin sets the period to seven to 365 days, and the founder to fewer")
@@ -115,8 +115,11 @@ struct ErasureDueTests {
     func shorter() throws {
         let story = try ErasingStory()
         story.state(story.ana, .period(days: 10), arrival: Self.start)
+        let coming = try story.resolved().period.days(at: Self.start + 1).coming
+        #expect(coming?.days == 10 && coming?.time == Self.start + 30 * Self.day)
         #expect(try Self.days(story, at: Self.start + 30 * Self.day - 1) == 30)
         #expect(try Self.days(story, at: Self.start + 30 * Self.day) == 10)
+        #expect(try story.resolved().period.days(at: Self.start + 30 * Self.day).coming == nil)
         story.state(story.ana, .period(days: 100), arrival: Self.start + 40 * Self.day)
         #expect(try Self.days(story, at: Self.start + 40 * Self.day) == 100)
         story.state(story.ana, .period(days: 7), arrival: Self.start + 41 * Self.day)
@@ -129,6 +132,8 @@ struct ErasureDueTests {
         let story = try ErasingStory()
         story.state(story.ben, .period(days: 365), arrival: Self.start)
         story.state(story.ana, .period(days: 7), arrival: Self.start)
+        let coming = try story.resolved().period.days(at: Self.start + 1).coming
+        #expect(coming?.days == 10 && coming?.time == Self.start + 30 * Self.day)
         #expect(try Self.days(story, at: Self.start + 30 * Self.day - 1) == 30)
         #expect(try Self.days(story, at: Self.start + 30 * Self.day) == 7)
     }

@@ -106,7 +106,7 @@
                 "tripstore_hub_sessions_ended_total{outcome=\"cut\"} 1",
                 "tripstore_hub_sessions_ended_total{outcome=\"refused\"} 1",
                 "tripstore_hub_sessions_ended_total{outcome=\"drained\"} 0",
-                "tripstore_hub_store_duration_seconds_count 1",
+                "tripstore_hub_store_duration_seconds_count 2",
             ] { #expect(lines.contains(Substring(line)), "\(line)") }
             #expect(!metrics.text.contains("\(journal)") && !metrics.text.contains("\(replica)"))
         }

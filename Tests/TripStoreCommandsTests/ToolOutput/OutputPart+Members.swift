@@ -30,6 +30,7 @@ extension OutputPart {
         try await session.run("voided", "void", "2", "--lift")
         try await session.run("voided", "void", "2")
         try await session.run("revoked", "revoke", replica)
+        try await session.run("members", "members", "--erasing-period", "14")
         try await session.run("members", "members")
         try await NeededUpdateTests.receive(in: session.tool)
         try await session.run("commit row", "audit", "log")

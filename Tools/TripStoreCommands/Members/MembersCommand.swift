@@ -1,5 +1,7 @@
 import ArgumentParser
+import EventLog
 import Foundation
+import TripFormats
 import TripStore
 
 struct MembersCommand: AsyncParsableCommand {
@@ -10,15 +12,36 @@ struct MembersCommand: AsyncParsableCommand {
             Who founded the journal is its first admin. Admins grant, revoke and invite; that travels with the commits, and every \
             replica comes to the same. Of a replica that was revoked what was written before its cut still counts.
 
-            Example:
+            What an admin erases of others is removed after 30 days, on each device, or as many as an admin sets here. Fewer than \
+            before apply once a device has held that for as long as the former days last.
+
+            Examples:
               tripstore members
+              tripstore members --erasing-period 14
             """)
 
     @OptionGroup var options: StoreOptions
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Set after how many days it is removed what an admin erases of others: 7 to 365, or fewer by the founder.",
+            valueName: "days"))
+    var erasingPeriod: Int?
+
     func run() async throws {
-        let store = try await options.openForReading()
+        if let erasingPeriod {
+            return try await withStore(options) { store in
+                try await store.setErasingDays(erasingPeriod)
+                try show(store)
+            }
+        }
+        try show(try await options.openForReading())
+    }
+
+    private func show(_ store: TripStore) throws {
         let (standing, members) = (try store.standing(), try store.members())
+        let period = try store.erasingDays()
         let (waiting, invitations) = (try store.membershipRequests(), try store.invitations())
         guard options.json else {
             var rows = members.map(MemberText.cells)
@@ -26,6 +49,7 @@ struct MembersCommand: AsyncParsableCommand {
             rows += invitations.map(MemberText.cells)
             if let line = MemberText.line(standing) { Console.current.out(line) }
             for line in TextTable.lines(rows) { Console.current.out(line) }
+            if let period { Console.current.out(MemberText.line(period)) }
             return
         }
         Console.current.out(
@@ -40,6 +64,7 @@ struct MembersCommand: AsyncParsableCommand {
                         })
                 ),
                 ("invitations", .array(invitations.map(MemberText.json))),
+                ("erasingPeriod", period.map(MemberText.json) ?? .null),
             ]).text)
     }
 }
@@ -82,6 +107,20 @@ enum MemberText {
             ("used", .integer(held.used)), ("by", .string("\(held.by)")),
             ("until", .optional(held.invitation.expiry.map { Date(milliseconds: $0).utcText })),
         ])
+    }
+
+    static func json(_ period: ErasingDays) -> JSON {
+        .object([
+            ("days", .integer(period.inForce)), ("coming", .optional(period.coming?.days)),
+            ("comingFrom", .optional(period.coming.map { Date(milliseconds: $0.time).utcText })),
+        ])
+    }
+
+    static func line(_ period: ErasingDays) -> String {
+        let coming = period.coming.map {
+            ", and after \(Words.count($0.days, "day")) from \(ErasureText.day(Date(milliseconds: $0.time))) on"
+        }
+        return "What an admin erases of others is removed after \(Words.count(period.inForce, "day"))\(coming ?? "")."
     }
 
     /// The standing of a replica, in a word.

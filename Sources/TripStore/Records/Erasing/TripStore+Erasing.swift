@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 public import Events
 import Foundation
 public import Trips
@@ -109,6 +109,19 @@ extension TripStore {
             _ = try await log.takeBack(erasure.parts)
             try await catchUp()
         }
+    }
+
+    /// The days that bytes stay which an admin erases of what others wrote; nil in a journal without members.
+    package func erasingDays() throws -> ErasingDays? { try TripStoreError.wrap { try log.erasingDays() } }
+
+    /// Sets these days. Fewer than before apply once they were held as long as the former last.
+    ///
+    /// Throws `TripStoreError`: `.readOnly`; `.notAMember` if this replica is no admin; `.noEffect` if there are fewer than 7,
+    /// unless the founder says so, or more than 365.
+    package func setErasingDays(_ days: Int) async throws {
+        try await checkErasing()
+        try await TripStoreError.wrapAsync { try await log.setErasingPeriod(days: days) }
+        try await catchUp()
     }
 
     private func checkErasing() async throws {
