@@ -41,6 +41,31 @@ struct PeersCommandTests {
         #expect(status.split(separator: "\n").contains { $0.hasPrefix("peer  \(ben)  ben's laptop  exchanged ") })
     }
 
+    @Test("An erasure is listed with each peer as acknowledged once the peer holds its statement")
+    func erasures() async throws {
+        let replicas = try await Replicas()
+        let trip = try await replicas.trip(named: "Lisbon")
+        let (ana, ben) = (replicas.ana, replicas.ben)
+        #expect(try await ana.run("peers", "--json").object().lacks("erasures"))
+        for name in ["Tram", "Walk"] {
+            let item = try await ana.value("add", "activity", "--name", name, "--trip", trip)
+            #expect(await ana.run("erase", item, "--yes").code == 0)
+        }
+        let stated = try await ana.run("erasures", "--json").objects().compactMap { $0["position"] as? Int }
+        #expect(stated.count == 2)
+        var peer = try await ana.run("peers", "--json").object()
+        #expect(peer["erasuresToSend"] as? [Int] == stated && peer.lacks("erasures"))
+        let open = stated.map { "\($0)" }.joined(separator: ", ")
+        #expect(await ana.run("peers").out.last == "  has acknowledged 0 of 2 erasures, and not yet \(open)")
+        try await replicas.meet()
+        peer = try await ana.run("peers", "--json").object()
+        #expect(peer["erasures"] as? [Int] == stated && peer.lacks("erasuresToSend"))
+        #expect(await ana.run("peers").out.last == "  has acknowledged all 2 erasures")
+        // The eraser holds its own statements.
+        #expect((try await ben.run("peers", "--json").object()["erasures"] as? [Int])?.count == 2)
+        try await replicas.expectEqual()
+    }
+
     @Test("Without any peer there is an empty list")
     func none() async throws {
         let tool = try await Tool.withStore()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLog
 import Foundation
 import LogExchange
 import TripFormats
@@ -9,7 +10,8 @@ struct PeersCommand: AsyncParsableCommand {
         commandName: "peers", abstract: "List the replicas that this store met, and what they hold of it.",
         discussion: """
             What a replica acknowledged it holds durably. What is to be sent and received is as far as it has said: of what \
-            it wrote since, nothing is known here before the next exchange.
+            it wrote since, nothing is known here before the next exchange. Of erasures it is listed which of them it has acknowledged: \
+            a replica hides what they erase from then on, and removes it when the time comes. 'tripstore erasures' lists them.
 
             Examples:
               tripstore peers
@@ -41,11 +43,15 @@ struct PeersCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let peers = try store.peers()
         let names = try store.namedReplicas()
+        let erasures = try store.knownErasures()
         if options.json {
             for peer in peers {
                 let bytes = try store.bytesToSend(to: peer.replica)
                 Console.current.out(
-                    JSON.object(PeerText.members(peer, name: names[peer.replica]) + PeerText.more(peer, bytes)).text)
+                    JSON.object(
+                        PeerText.members(peer, name: names[peer.replica]) + PeerText.more(peer, bytes)
+                            + PeerText.members(erasures[peer.replica] ?? KnownErasures())
+                    ).text)
             }
             return
         }
@@ -56,6 +62,7 @@ struct PeersCommand: AsyncParsableCommand {
         for (peer, line) in zip(peers, TextTable.lines(rows)) {
             Console.current.out(line)
             if let error = PeerText.error(peer) { Console.current.out(error) }
+            if let known = erasures[peer.replica].flatMap(PeerText.line) { Console.current.out(known) }
         }
     }
 
@@ -120,6 +127,27 @@ enum PeerText {
         let receive = peer.commitsToReceive == 0 ? "" : ", \(Words.count(peer.commitsToReceive, "commit")) to receive"
         return ["\(peer.replica)", name ?? peer.name, exchanged, send + receive]
     }
+
+    static func members(_ known: KnownErasures) -> [(String, JSON)] {
+        [
+            ("erasures", .array(known.acknowledged.map { .integer($0.rawValue) })),
+            ("erasuresToSend", .array(known.outstanding.map { .integer($0.rawValue) })),
+        ]
+    }
+
+    /// Which erasures a peer acknowledged; nil if there are none.
+    static func line(_ known: KnownErasures) -> String? {
+        let (acknowledged, outstanding) = (known.acknowledged, known.outstanding)
+        if acknowledged.isEmpty && outstanding.isEmpty { return nil }
+        let all = acknowledged.count + outstanding.count
+        if outstanding.isEmpty { return "  has acknowledged \(all == 1 ? "the erasure" : "all \(all) erasures")" }
+        let positions = outstanding.prefix(shownPositions).map(\.description).joined(separator: ", ")
+        let more = outstanding.count > shownPositions ? " and \(outstanding.count - shownPositions) more" : ""
+        return
+            "  has acknowledged \(acknowledged.count) of \(Words.count(all, "erasure")), and not yet \(positions)\(more)"
+    }
+
+    private static let shownPositions = 10
 
     /// Why the last exchange failed; nil if it did not.
     static func error(_ peer: PeerStatus) -> String? {

@@ -64,7 +64,7 @@ extension TripStore {
         try await TripStoreError.wrapAsync { try await PeerBook(log).forget(replica) }
     }
 
-    private func readPeers<T>(_ body: ([PeerRecord], borrowing LogSnapshot) throws -> T) throws -> T {
+    func readPeers<T>(_ body: ([PeerRecord], borrowing LogSnapshot) throws -> T) throws -> T {
         try TripStoreError.wrap {
             let records = try PeerBook(log).records()
             return try log.read { try body(records, $0) }
