@@ -80,7 +80,10 @@
             var services: [any Service] = [probe]
             if let databaseProbe { services.append(databaseProbe) }
             if let webhook { services.append(webhook) }
-            if let journals { services.append(HubMemory(most: limits.memory.bytes, journals: journals)) }
+            if let journals {
+                services.append(HubMemory(most: limits.memory.bytes, journals: journals))
+                services.append(HubRemoval(journals: journals, log: log))
+            }
             if let status { services.append(status) }
             services.append(CertificateReloading(certificate: certificate, listener: listener, folder: folder))
             services.append(

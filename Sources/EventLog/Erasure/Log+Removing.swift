@@ -28,6 +28,20 @@ extension Log {
         }
         if isDue { try environment.write { _ = try ErasureKeeper.removing(at: now, tables, $0) } }
     }
+
+    /// The time at which bytes are next to be removed here, in milliseconds since 1970, by what is held now; nil if none
+    /// are. Something may be due already. O(statements).
+    package func nextRemoval() throws -> Int64? {
+        let now = wallClock
+        return try read { log in
+            guard let erasing = try log.erasing() else { return nil }
+            let times = try log.statedErasures(at: now).compactMap { stated -> Int64? in
+                if case .pending(let time) = stated.state { time } else { nil }
+            }
+            // A shorter period that applies later may bring them forward.
+            return times.isEmpty ? nil : (times + [erasing.period.days(at: now).coming?.time].compactMap(\.self)).min()
+        }
+    }
 }
 
 extension LogWriter {

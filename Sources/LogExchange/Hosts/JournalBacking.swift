@@ -10,6 +10,9 @@ package protocol JournalBacking: Sendable {
     /// How many journals are kept, counted up to a number. O(that number).
     func journalCount(upTo most: Int) async throws -> Int
 
+    /// The journals that are kept.
+    func journals() async throws -> [JournalID]
+
     /// Whether an error says that nothing that is kept can be reached, of whatever journal.
     func meansAway(_ error: any Error) -> Bool
 

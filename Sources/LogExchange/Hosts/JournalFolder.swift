@@ -51,7 +51,7 @@ public actor JournalFolder: SessionHost {
     }
 
     /// A journal that is open, or being opened or closed.
-    private final class Entry {
+    final class Entry {
         var log: Log?
         /// What the log is a copy of; nil if it is none.
         var backed: (any BackedJournal)?
@@ -79,13 +79,15 @@ public actor JournalFolder: SessionHost {
     /// One for all journals, so that its bounds are those of the server.
     private let parts: PartFolder
     /// Where the journals are kept; nil if in the folder.
-    private let backing: (any JournalBacking)?
-    private let options: Options
+    let backing: (any JournalBacking)?
+    let options: Options
     private let time: SessionDependencies
-    private let logger: Logger
+    let logger: Logger
     private let opener = WorkerThread(name: "tripstore.opener")
-    private var entries: [JournalID: Entry] = [:]
-    private var isClosed = false
+    var entries: [JournalID: Entry] = [:]
+    /// When something of a journal is next to be removed, as of when its log was last looked at.
+    var removals: [JournalID: NextRemoval] = [:]
+    private(set) var isClosed = false
     private var mayCopy = true
 
     /// Uses a folder, which is created with the first journal.
@@ -179,7 +181,7 @@ public actor JournalFolder: SessionHost {
     }
 
     /// Nil if too many are open, or in the folder.
-    private func open(_ journal: JournalID, _ entry: Entry) async throws -> Log? {
+    func open(_ journal: JournalID, _ entry: Entry) async throws -> Log? {
         if let log = entry.log {
             guard let backed = entry.backed else { return log }
             do { try await backed.refresh() } catch  where backed.isStale {}
@@ -268,7 +270,7 @@ public actor JournalFolder: SessionHost {
         await closeIfUnused(oldest.key)
     }
 
-    private func release(_ journal: JournalID) async {
+    func release(_ journal: JournalID) async {
         guard let entry = entries[journal] else { return }
         entry.leases -= 1
         let now = time.now()
@@ -283,11 +285,12 @@ public actor JournalFolder: SessionHost {
         }
     }
 
-    private func closeIfUnused(_ journal: JournalID, since time: Duration? = nil) async {
+    func closeIfUnused(_ journal: JournalID, since time: Duration? = nil) async {
         guard let entry = entries[journal] else { return }
         await entry.lock.lock()
         defer { entry.lock.unlock() }
         guard entries[journal] === entry, entry.leases == 0, time.map({ $0 == entry.lastUsed }) ?? true else { return }
+        noteRemoval(journal, entry.log)
         if entry.backed != nil { await discardCopy(entry) }
         guard let log = entry.log.take() else {
             // A client may have come meanwhile.
@@ -297,7 +300,10 @@ public actor JournalFolder: SessionHost {
         let isEmpty = (try? log.isEmpty()) ?? false
         // A log that is not checkpointed is recovered when it is opened.
         try? await log.worker.run { try log.prepareClose() }
-        if isEmpty { try? FileManager.default.removeItem(at: folder(of: journal)) }
+        if isEmpty {
+            try? FileManager.default.removeItem(at: folder(of: journal))
+            removals[journal] = nil
+        }
         // A client that waits for the lock by now opens it again.
         if entry.leases == 0 { entries[journal] = nil }
     }

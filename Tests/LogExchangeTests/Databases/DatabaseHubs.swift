@@ -49,7 +49,9 @@ final class DatabaseHubs: Sendable {
     }
 
     /// Another hub over the same database.
-    func another(beginners: Beginners = .anyone) async throws -> Hub { try await Self.hub(address, beginners) { _ in } }
+    func another(
+        beginners: Beginners = .anyone, _ change: (inout JournalFolder.Options) -> Void = { _ in }
+    ) async throws -> Hub { try await Self.hub(address, beginners, change) }
 
     private static func hub(
         _ address: DatabaseAddress, _ beginners: Beginners, _ change: (inout JournalFolder.Options) -> Void

@@ -13,6 +13,9 @@ import Testing
     "Rows that were damaged, removed, erased or restored", .timeLimit(.minutes(10)),
     .enabled(if: TestServer.isAvailable, "\(TestServer.hint)"))
 struct DatabaseRepairTests {
+    /// How long a hub keeps what an author erases, and a minute more.
+    private static let week: Int64 = 7 * 86_400_000 + 60_000
+
     /// A founder with several entries in a database.
     private func filled() async throws -> (DatabaseHubs, TestReplica) {
         let hubs = try await DatabaseHubs.start()
@@ -55,14 +58,16 @@ struct DatabaseRepairTests {
     }
 
     /// Damages the newest entry, which a hub that comes later sets aside. Returns its number and the hub.
-    private func setAside(_ hubs: DatabaseHubs, _ founder: TestReplica) async throws -> (String, DatabaseHubs.Hub) {
+    private func setAside(
+        _ hubs: DatabaseHubs, _ founder: TestReplica, at clock: ManualClock = ManualClock()
+    ) async throws -> (String, DatabaseHubs.Hub) {
         let newest = try await hubs.sql("SELECT max(entry) FROM tripstore.entry")
         _ = try await hubs.sql(
             """
             UPDATE tripstore.entry
             SET body = overlay(body placing '\\x5a'::bytea from octet_length(body) / 2) WHERE entry = \(newest)
             """)
-        return (newest, try await hubs.another())
+        return (newest, try await hubs.another { $0.dependencies.now = { clock.now } })
     }
 
     @Test("Verification finds what was set aside until members have sent it again, and changes nothing")
@@ -98,7 +103,8 @@ struct DatabaseRepairTests {
         "Payloads that were withheld from hubs are put back by the first member that has them, in the rows and in every hub's copy"
     )
     func withheld() async throws {
-        let hubs = try await DatabaseHubs.start()
+        let clock = ManualClock()
+        let hubs = try await DatabaseHubs.start { $0.dependencies.now = { clock.now } }
         let founder = try TestReplica("founder", founding: true)
         try await founder.write(3)
         try await founder.exchange(with: WithholdingPeer(try await hubs[0].peer(for: founder)))
@@ -117,24 +123,31 @@ struct DatabaseRepairTests {
             #expect(try reader.log.read { try $0.searchedHoles() } == [])
         }
         #expect(try await hubs.gaps() == [])
-        // What is erased later goes from there as well.
+        // What is erased later goes from there as well, when its time has come.
         let bytes = "SELECT sum(octet_length(body)) FROM tripstore.entry WHERE kind = 3"
         let before = try #require(Int(try await hubs.sql(bytes)))
         try await founder.log.erase(.all, in: erased)
         try await hubs[0].exchange(founder)
+        #expect(try #require(Int(try await hubs.sql(bytes))) == before)
+        clock.advance(by: Self.week)
+        #expect(try await hubs[0].folder.removeDue() == 1)
         #expect(try #require(Int(try await hubs.sql(bytes))) < before)
     }
 
     @Test("Erased bytes go from rows that were set aside as well")
     func erasingSetAside() async throws {
         let (hubs, founder) = try await filled()
-        let (damaged, later) = try await setAside(hubs, founder)
+        let clock = ManualClock()
+        let (damaged, later) = try await setAside(hubs, founder, at: clock)
         defer { later.database.close() }
         try await later.exchange(founder)
         let size = "SELECT octet_length(body) FROM tripstore.entry WHERE set_aside IS NOT NULL AND entry = \(damaged)"
         #expect(try #require(Int(try await hubs.sql(size))) > 0)
         try await founder.log.erase(.all, in: try founder.newestCommit())
         try await later.exchange(founder)
+        #expect(try #require(Int(try await hubs.sql(size))) > 0)
+        clock.advance(by: Self.week)
+        #expect(try await later.folder.removeDue() == 1)
         #expect(try await hubs.sql(size) == "0")
         #expect(try await hubs.gaps() == [])
     }
@@ -188,6 +201,36 @@ struct DatabaseRepairTests {
             #expect(try reader.erasureDigest() == founder.erasureDigest())
         }
         #expect(try await hubs.gaps() == [])
+    }
+
+    @Test("Of a journal that no client visits any more, a hub removes what is due, once for all hubs of the database")
+    func unvisited() async throws {
+        let clock = ManualClock()
+        let hubs = try await DatabaseHubs.start { $0.dependencies.now = { clock.now } }
+        let founder = try TestReplica("founder", founding: true)
+        try await founder.write(4, bytes: 2000)
+        for hub in hubs.hubs { try await hub.exchange(founder) }
+        let commit = try founder.newestCommit()
+        try await founder.log.erase(.all, in: commit)
+        try await hubs[0].exchange(founder)
+        let stored = "SELECT sum(octet_length(body)) FROM tripstore.entry WHERE kind = 1"
+        let before = try #require(Int(try await hubs.sql(stored)))
+        for hub in hubs.hubs { #expect(try await hub.folder.removeDue() == 0) }
+        #expect(try #require(Int(try await hubs.sql(stored))) == before)
+        clock.advance(by: Self.week)
+        // One that begins by then finds it as well, and has nothing left to do after the first.
+        let later = try await hubs.another { $0.dependencies.now = { clock.now } }
+        defer { later.database.close() }
+        #expect(try await later.folder.removeDue() == 1)
+        #expect(try #require(Int(try await hubs.sql(stored))) < before - 1500)
+        for hub in hubs.hubs { #expect(try await hub.folder.removeDue() == 0) }
+        #expect(try await hubs.gaps() == [])
+        let reader = try TestReplica("reader", journal: founder.log.journal)
+        try await founder.log.grant(.write, to: reader.id)
+        try await hubs[0].exchange(founder)
+        try await hubs[1].exchange(reader)
+        #expect(try reader.missing(commit) == .all)
+        for replica in [founder, reader] { try replica.expectIntact() }
     }
 
     @Test(

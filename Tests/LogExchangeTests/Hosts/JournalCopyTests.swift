@@ -36,6 +36,8 @@ private final class SlowBacking: JournalBacking {
 
     func journalCount(upTo most: Int) async throws -> Int { 0 }
 
+    func journals() async throws -> [JournalID] { [Lines.journal] }
+
     func open(_ journal: JournalID, in folder: String, _ options: Log.Options) async throws -> any BackedJournal {
         opened.withLock { $0 += 1 }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -75,6 +77,15 @@ struct JournalCopyTests {
         #expect(try await second.value != nil)
         #expect(backing.opened.withLock { $0 } == 1)
         #expect(await folder.openJournals == [Lines.journal])
+    }
+
+    @Test("What is due is looked for in each once, and again only when something of it is due")
+    func removing() async throws {
+        let backing = SlowBacking()
+        let folder = folder(backing)
+        for _ in 0..<3 { #expect(try await folder.removeDue() == 0) }
+        #expect(backing.opened.withLock { $0 } == 1)
+        #expect(await folder.openJournals == [])
     }
 
     @Test("A shutdown waits for none, and leaves none behind")

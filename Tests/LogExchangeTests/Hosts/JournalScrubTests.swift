@@ -10,7 +10,9 @@ import Testing
 
 @Suite("Erased bytes in a server's folder of journals", .timeLimit(.minutes(3)))
 struct JournalScrubTests {
-    @Test("When a journal is opened again, no file of it has what a member erased, and all has what the member left")
+    @Test(
+        "No file of a journal that no client visits has what a member erased, after its time and a sweep or two, and all has what is left"
+    )
     func scrubbed() async throws {
         var generator = SeededGenerator(seed: 61)
         let texts = (0..<100).map { _ in
@@ -24,7 +26,12 @@ struct JournalScrubTests {
             _ = try await founder.log.append(
                 Payload(author: "ana", events: [Event(verb: .created, entity: entity, changes: [change])]))
         }
-        let hub = HubFixture(.anyone) { $0.syncsCommits = true }
+        let clock = ManualClock()
+        let options = { @Sendable (options: inout JournalFolder.Options) in
+            options.syncsCommits = true
+            options.dependencies.now = { clock.now }
+        }
+        let hub = HubFixture(.anyone, options)
         try await hub.exchange(founder)
         let commits = try founder.log.read { log in
             var commits: [CommitID] = []
@@ -48,7 +55,17 @@ struct JournalScrubTests {
         try await close(hub)
         #expect(!gone.isDisjoint(with: try search.found(inFilesOf: path).keys))
 
-        let later = HubFixture(.anyone, in: hub.place) { $0.syncsCommits = true }
+        let later = HubFixture(.anyone, in: hub.place, options)
+        #expect(try await later.folder.removeDue() == 0)
+        clock.advance(by: 7 * 86_400_000 - 10_000)
+        #expect(try await later.folder.removeDue() == 0)
+        #expect(Set(try search.found(inFilesOf: path).keys) == Set(texts.indices))
+        clock.advance(by: 20_000)
+        #expect(try await later.folder.removeDue() == gone.count)
+        // The file is rewritten when it is opened again.
+        #expect(try await later.folder.removeDue() == 0)
+        #expect(await later.folder.openJournals == [])
+        #expect(Set(try search.found(inFilesOf: path).keys) == Set(texts.indices).subtracting(gone))
         #expect(try await later.exchange(founder).sent.commits == 0)
         try await close(later)
         #expect(Set(try search.found(inFilesOf: path).keys) == Set(texts.indices).subtracting(gone))
