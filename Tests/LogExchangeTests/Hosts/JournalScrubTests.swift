@@ -63,8 +63,10 @@ struct JournalScrubTests {
         clock.advance(by: 20_000)
         #expect(try await later.folder.removeDue() == gone.count)
         // The file is rewritten when it is opened again.
+        try await eventually { try !Environment.isOpen(at: path + "/log") }
         #expect(try await later.folder.removeDue() == 0)
         #expect(await later.folder.openJournals == [])
+        try await eventually { try !Environment.isOpen(at: path + "/log") }
         #expect(Set(try search.found(inFilesOf: path).keys) == Set(texts.indices).subtracting(gone))
         #expect(try await later.exchange(founder).sent.commits == 0)
         try await close(later)

@@ -120,6 +120,48 @@ struct EraseCommandTests {
         for tool in [tool, other] { await tool.expectInvariants() }
     }
 
+    @Test("What is missing because it was erased is said, with why, by exchanges, clones and the verification")
+    func lacking() async throws {
+        let (tool, trip) = try await planned()
+        let other = Tool()
+        #expect(try erased(await Tool.run(["clone", tool.path, other.path, "--json"]).object()) == [0, 0, 0, 0])
+        #expect(await tool.run("erase", trip, "--author", "ben", "--yes").code == 0)
+        let stated = try #require(try await tool.run("erasures", "--json").object()["position"] as? Int)
+        #expect(try erased(await other.run("sync", tool.path, "--json").object()) == [0, 0, 0, 0])
+        #expect(await other.run("list", "items").out.contains { $0.contains("Tram") } == false)
+
+        // A clone of the eraser's store lacks what is gone there.
+        let late = Tool()
+        let made = await Tool.run(["clone", tool.path, late.path])
+        #expect(made.code == 0 && made.out.contains { $0.contains("erased    1 event of 1 commit was erased by test") })
+        #expect(made.out.contains("  lacks     bytes of 1 commit, which were erased before it came"))
+        #expect(try await late.run("audit", "verify", "--json").object().lacks("unstated"))
+
+        // Taken back, it is missing where it was removed until a copy comes.
+        #expect(await tool.run("erasures", "--take-back", "\(stated)").code == 0)
+        let unstated = " that were erased, though no erasure of them stands any more: any copy puts them back"
+        let verified = await tool.run("audit", "verify")
+        #expect(verified.code == 0 && verified.out.contains("Missing: bytes of 1 commit\(unstated)."))
+        let named = try await tool.run("audit", "verify", "--json").object()
+        #expect((named["unstated"] as? [String])?.count == 1)
+        let met = await late.run("sync", tool.path)
+        #expect(met.code == 0 && met.out.contains("  lacks     bytes of 1 commit\(unstated)"), "\(met.out)")
+        #expect(met.out.contains("  unhidden  1 commit, whose erasure was taken back or no longer counts"))
+        let back = try await other.run("sync", tool.path, "--json").object()
+        #expect(try erased(back) == [1, 0, 0, 0] && back["healedThere"] as? Int == 1)
+        #expect(try await tool.run("audit", "verify", "--json").object().lacks("unstated"))
+        for tool in [tool, other] {
+            #expect(await tool.run("list", "items").out.contains { $0.contains("Tram") })
+        }
+        for tool in [tool, other, late] { await tool.expectInvariants() }
+    }
+
+    /// Of an exchange: what is shown again, what was removed, what came in part, and what is missing without a statement.
+    private func erased(_ exchange: [String: Any]) throws -> [Int] {
+        let counts = try #require(exchange["erased"] as? [String: Int])
+        return try ["shownAgain", "removed", "receivedInPart", "unstated"].map { try #require(counts[$0]) }
+    }
+
     @Test("What the device may not erase is named and refused; --mine erases the rest")
     func refused() async throws {
         let (tool, trip) = try await planned()

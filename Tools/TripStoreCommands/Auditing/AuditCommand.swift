@@ -1,4 +1,6 @@
 import ArgumentParser
+import EventLog
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -72,9 +74,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             throw StoreOptions.noStore(folder)
         }
         progress?("")
-        let erasures = await options.erasures(report)
+        let (erasures, unstated) = await options.erasures(report)
         if options.json {
-            Console.current.out(json(report, erasures).text)
+            Console.current.out(json(report, erasures, unstated).text)
         } else {
             for finding in report.findings { Console.current.out("\(finding.code): \(finding)") }
             let counts = [(report.commits, "commit"), (report.events, "event"), (report.replicas, "replica")]
@@ -84,7 +86,12 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                     "Erased: \(Words.count(report.erasedEvents, "event")) and \(Words.count(report.erasedCommits, "whole commit"))."
                 )
             }
-            for erasure in erasures { Console.current.out("  " + ErasureText.words(erasure)) }
+            for erasure in erasures { Console.current.out(("  " + ErasureText.words(erasure)).visible) }
+            if !unstated.isEmpty {
+                Console.current.out(
+                    "Missing: bytes of \(Words.count(unstated.count, "commit")) that \(ErasureText.unstated).")
+            }
+            for commit in unstated { Console.current.out("  \(commit)") }
             Console.current.out(
                 report.isIntact
                     ? "Intact up to position \(report.position): \(counts)."
@@ -94,13 +101,16 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         if !report.isIntact { throw ExitCode.found }
     }
 
-    private func json(_ report: VerificationReport, _ erasures: [ErasureStatus]) -> JSON {
+    private func json(
+        _ report: VerificationReport, _ erasures: [ErasureStatus], _ unstated: [CommitID]
+    ) -> JSON {
         .object([
             ("ok", .bool(report.isIntact)), ("commits", .integer(report.commits)), ("events", .integer(report.events)),
             ("erasedEvents", .integer(report.erasedEvents)), ("erasedCommits", .integer(report.erasedCommits)),
             ("replicas", .integer(report.replicas)), ("position", .integer(report.position.rawValue)),
             ("findings", .array(report.findings.map(JSON.finding))),
             ("erasures", .array(erasures.map(ErasureText.json))),
+            ("unstated", .array(unstated.map { .string("\($0)") })),
         ])
     }
 }

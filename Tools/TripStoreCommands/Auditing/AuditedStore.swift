@@ -1,4 +1,6 @@
 import ArgumentParser
+import EventLog
+import Events
 import Foundation
 import TripStore
 
@@ -38,12 +40,13 @@ struct AuditedStore: ParsableArguments {
 
     var folder: URL { get throws { try storeOptions.folder } }
 
-    /// The erasures of a log that was verified; none of one that cannot be read.
-    func erasures(_ report: VerificationReport) async -> [ErasureStatus] {
+    /// The erasures of a log that was verified, and the commits that lack erased bytes though no erasure of them stands;
+    /// none of one that cannot be read.
+    func erasures(_ report: VerificationReport) async -> (stated: [ErasureStatus], unstated: [CommitID]) {
         guard report.isIntact || report.erasedEvents + report.erasedCommits > 0,
             let store = try? await storeOptions.openWithoutViews()
-        else { return [] }
-        let erasures = (try? store.erasures().rows) ?? []
+        else { return ([], []) }
+        let erasures = ((try? store.erasures().rows) ?? [], (try? store.unstatedErasures()) ?? [])
         await store.close()
         return erasures
     }

@@ -20,6 +20,9 @@ enum ErasureText {
         ])
     }
 
+    /// Of bytes that are missing.
+    static let unstated = "were erased, though no erasure of them stands any more: any copy puts them back"
+
     /// As in "3 events of 2 commits were hidden by phone".
     static func words(_ erasure: ErasureStatus) -> String {
         let commits = Words.count(erasure.commits, erasure.events == 0 ? "whole commit" : "commit")

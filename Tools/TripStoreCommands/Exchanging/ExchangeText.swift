@@ -85,8 +85,15 @@ struct ExchangeText {
             ),
             ("attachments", report.attachments.map(Self.json) ?? .null),
             ("findings", .array(report.findings.map(JSON.finding))),
-            ("erasures", .array(erasures.map(ErasureText.json))),
+            ("erasures", .array(erasures.map(ErasureText.json))), ("erased", Self.json(report.erased)),
         ]
+    }
+
+    private static func json(_ erased: ExchangeReport.Erased) -> JSON {
+        .object([
+            ("shownAgain", .integer(erased.shownAgain)), ("removed", .integer(erased.removed)),
+            ("receivedInPart", .integer(erased.receivedInPart)), ("unstated", .integer(erased.unstated)),
+        ])
     }
 
     private static func json(_ report: ContentReport) -> JSON {
@@ -99,6 +106,16 @@ struct ExchangeText {
     }
 
     // MARK: Words
+
+    /// Why bytes are not here any more, or what is shown again.
+    private static func lines(_ erased: ExchangeReport.Erased) -> [String] {
+        [
+            (erased.shownAgain, "  unhidden  ", ", whose erasure was taken back or no longer counts"),
+            (erased.removed, "  removed   bytes of ", ", which were erased and whose time has come"),
+            (erased.receivedInPart, "  lacks     bytes of ", ", which were erased before it came"),
+            (erased.unstated, "  lacks     bytes of ", " that \(ErasureText.unstated)"),
+        ].filter { $0.0 > 0 }.map { "\($0.1)\(Words.count($0.0, "commit"))\($0.2)" }
+    }
 
     private static func lines(_ report: ContentReport) -> [String] {
         let words = { (amount: ContentReport.Amount) in
@@ -130,6 +147,7 @@ struct ExchangeText {
         if erasures.count > Self.shownErasures {
             lines.append("  erased    \(erasures.count - Self.shownErasures) more: 'tripstore erasures' lists them")
         }
+        lines += Self.lines(report.erased)
         for finding in report.findings { lines.append("  finding   \(finding.code): \(finding)") }
         for commit in lost { lines.append("  lost      the bytes of \(commit): no known peer has them") }
         for commit in report.withdrawn {

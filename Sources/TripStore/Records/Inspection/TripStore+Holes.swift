@@ -23,6 +23,12 @@ extension TripStore {
         }
     }
 
+    /// The commits of which erased bytes are missing here though no erasure of them stands: it was taken back, counts no longer, or did not
+    /// come. Each exchange with a replica that has the bytes puts them back. O(erasures).
+    package func unstatedErasures() throws -> [CommitID] {
+        try TripStoreError.wrap { try readLog { try $0.holes().filter(\.isExplained).map(\.commit) } }
+    }
+
     /// Takes note that what is lost will not come back, by signed erasures of the lost bytes: every replica then stops looking for them. It
     /// cannot be undone. Returns the commits.
     ///
