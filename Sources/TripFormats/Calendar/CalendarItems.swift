@@ -26,13 +26,13 @@ public struct CalendarItems: Sendable {
 
     /// The name of the first calendar that has one.
     public private(set) var name: String?
-    public private(set) var entries: [Entry] = []
+    public internal(set) var entries: [Entry] = []
     /// The times that do not take place: by EXDATE, or by a calendar of the method CANCEL. They are about what is held, and create nothing.
-    public private(set) var cancellations: [Entry] = []
-    public private(set) var trips: [TripEntry] = []
+    public internal(set) var cancellations: [Entry] = []
+    public internal(set) var trips: [TripEntry] = []
     /// How many events are left out.
     public var skipped: Int { warnings.skipped }
-    public private(set) var warnings = CountedWarnings()
+    public internal(set) var warnings = CountedWarnings()
     /// How many steps of rules may still be taken.
     private var steps: Int
     /// The stays of the calendar that is read.
@@ -49,26 +49,28 @@ public struct CalendarItems: Sendable {
     public init(reading bytes: [UInt8], zone: String, limits: CalendarLimits = CalendarLimits()) throws(TextFormatError)
     {
         let (calendars, warnings) = try CalendarReader(limits: limits).components(of: bytes)
+        self.init(limits)
         self.warnings = warnings
-        steps = limits.mostRuleDays
         for calendar in calendars {
-            if name == nil {
-                name = ["NAME", "X-WR-CALNAME"].lazy.compactMap { calendar.property($0)?.text.trimmed }.first {
-                    !$0.isEmpty
-                }
-            }
-            try add(calendar, zone, limits)
+            if name == nil { name = calendar.calendarName }
+            var reading = CalendarReading(calendar, zone)
+            try add(calendar.components, &reading, limits)
+            self.warnings.add(reading.resolver.warnings)
         }
         entries = StayEnds.joined(entries, &self.warnings)
     }
 
-    private mutating func add(
-        _ calendar: CalendarComponent, _ zone: String, _ limits: CalendarLimits
+    init(_ limits: CalendarLimits) { steps = limits.mostRuleDays }
+
+    /// Adds components of a calendar: all events of one UID at once.
+    mutating func add(
+        _ components: [CalendarComponent], _ reading: inout CalendarReading, _ limits: CalendarLimits
     ) throws(TextFormatError) {
-        var resolver = ZoneResolver(calendar, floating: zone)
-        let source = CalendarSource(calendar)
+        var resolver = reading.resolver
+        defer { reading.resolver = resolver }
+        let source = reading.source
         var events: [CalendarEvent] = []
-        for component in calendar.components where component.name != "VTIMEZONE" {
+        for component in components where component.name != "VTIMEZONE" {
             guard component.name == "VEVENT" else {
                 warnings.add("a \(component.name.prefix(40)) is left out: just events are taken", at: component.line)
                 continue
@@ -79,19 +81,19 @@ public struct CalendarItems: Sendable {
                 warnings.leaveOut(error.reason, at: error.line)
             }
         }
-        repeated = RepeatedLines(of: events)
-        if !repeated.lines.isEmpty, let first = events.first {
+        repeated = reading.repeated ?? RepeatedLines(of: events)
+        if !repeated.lines.isEmpty, !reading.hasWarned, let first = events.first {
+            reading.hasWarned = true
             warnings.add("lines that every description repeats are left out of the notes", at: first.line)
         }
         var (series, whole) = replacements(&events, &resolver)
-        var recurring = 0
         for event in events where event.replaced == nil {
             guard event.isRecurring else {
                 try add(event, at: event.start, .whole, source, &resolver, limits)
                 continue
             }
-            recurring += 1
-            guard recurring <= limits.mostRecurring else {
+            reading.recurring += 1
+            guard reading.recurring <= limits.mostRecurring else {
                 warnings.add(
                     "of over \(limits.mostRecurring) events that recur the first time is taken, and no other",
                     at: event.line)
@@ -129,9 +131,9 @@ public struct CalendarItems: Sendable {
                 ordinal, replaced, isAlone: isAlone, isAloneOnDay: changes?.days[replaced.day] == 1)
             try add(event, at: event.start, name, source, &resolver, limits, isAlone: isAlone)
         }
-        for (entry, day) in stays.leavings(&warnings) { entries[entry].item.endDay = .some(day) }
+        reading.surpluses.formUnion(stays.surpluses)
+        for (entry, day) in stays.leavings(reading.surpluses, &warnings) { entries[entry].item.endDay = .some(day) }
         stays = StayNights()
-        warnings.add(resolver.warnings)
     }
 
     /// Keeps the newest of events with the same name. Returns what replaces times of those that recur, and the starts of these, by UID.

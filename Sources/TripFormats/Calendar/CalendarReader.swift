@@ -14,46 +14,82 @@ public struct CalendarReader: Sendable {
         calendars: [CalendarComponent], warnings: CountedWarnings
     ) {
         let text = try TextBytes(bytes, most: limits.largestFile, isChecked: false)
-        var lines = ContentLines(text.bytes, limits)
-        var warnings = CountedWarnings()
+        var reader = ComponentReader(TextSource(text.bytes), limits)
         var calendars: [CalendarComponent] = []
-        var open: [CalendarComponent] = []
-        var count = 0
+        var components: [CalendarComponent] = []
+        while let part = try reader.next() {
+            switch part {
+            case .component(let component, _): components.append(component)
+            case .calendar(var calendar):
+                (calendar.components, components) = (components, [])
+                calendars.append(calendar)
+            }
+        }
+        return (calendars, reader.warnings)
+    }
+}
+
+/// Reads the components of the calendars of a file one after another.
+struct ComponentReader {
+    enum Part {
+        /// A component of the calendar that is open, and the index of the first byte of its BEGIN.
+        case component(CalendarComponent, Int)
+        /// A calendar that ends, without its components.
+        case calendar(CalendarComponent)
+    }
+
+    private let source: TextSource
+    private let limits: CalendarLimits
+    private var lines: ContentLines
+    private(set) var warnings = CountedWarnings()
+    private var hasCalendar = false
+    private var open: [CalendarComponent] = []
+    private var start = 0
+    private var count = 0
+
+    init(_ source: TextSource, _ limits: CalendarLimits) {
+        (self.source, self.limits) = (source, limits)
+        lines = ContentLines(source, limits)
+    }
+
+    /// Reads from the BEGIN of a component of a calendar on.
+    init(_ source: TextSource, _ limits: CalendarLimits, from index: Int, line: Int) {
+        (self.source, self.limits) = (source, limits)
+        lines = ContentLines(source, limits, from: index, line: line)
+        open = [CalendarComponent(name: "VCALENDAR", line: line)]
+    }
+
+    /// The properties of the calendar that is open, as far as they are read.
+    var calendar: CalendarComponent? { open.first }
+
+    /// Nil at the end of the file. Throws `TextFormatError` as `CalendarReader` does.
+    mutating func next() throws(TextFormatError) -> Part? {
         while let line = try lines.next() {
             guard case .property(let property) = line else {
                 guard case .malformed(let reason, let place) = line else { continue }
-                if open.isEmpty, calendars.isEmpty { throw Self.wrongFormat(place, text) }
+                if open.isEmpty, !hasCalendar { throw wrongFormat(place) }
                 warnings.add("a line is no property, for \(reason)", at: place.line)
                 continue
             }
             let place = TextPlace(line: property.line)
             if property.name == "BEGIN" {
-                let name = Self.name(property)
-                guard !open.isEmpty || name == "VCALENDAR" else { throw Self.wrongFormat(place, text) }
-                count += 1
-                guard count <= limits.mostComponents else {
-                    throw TextFormatError(
-                        .tooLarge,
-                        "It has over \(limits.mostComponents) events and other components. Split it into smaller files.",
-                        at: place)
-                }
-                guard open.count < limits.deepest else {
-                    throw TextFormatError(
-                        .tooLarge, "Components are nested over \(limits.deepest) deep. Remove the inner ones.",
-                        at: place)
-                }
-                open.append(CalendarComponent(name: name, line: property.line))
+                try begin(Self.name(property), place)
             } else if property.name == "END" {
-                guard let last = open.popLast() else { throw Self.wrongFormat(place, text) }
+                guard let last = open.popLast() else { throw wrongFormat(place) }
                 guard last.name == Self.name(property) else {
                     throw TextFormatError(
                         .malformed,
                         "END:\(property.value.prefix(40)) does not end \(last.name), which begins in line \(last.line). The file was "
                             + "damaged: export it again.", at: place)
                 }
-                if open.isEmpty { calendars.append(last) } else { open[open.count - 1].components.append(last) }
+                if open.isEmpty {
+                    hasCalendar = true
+                    return .calendar(last)
+                }
+                if open.count == 1 { return .component(last, start) }
+                open[open.count - 1].components.append(last)
             } else if open.isEmpty {
-                guard !calendars.isEmpty else { throw Self.wrongFormat(place, text) }
+                guard hasCalendar else { throw wrongFormat(place) }
                 warnings.add("a line stands outside of a calendar", at: property.line)
             } else {
                 guard open[open.count - 1].properties.count < limits.mostProperties else {
@@ -71,7 +107,25 @@ public struct CalendarReader: Sendable {
                 "The file ends before the END of \(last.name), which begins in line \(last.line). It was cut off: get it again.",
                 at: lines.place)
         }
-        return (calendars, warnings)
+        return nil
+    }
+
+    private mutating func begin(_ name: String, _ place: TextPlace) throws(TextFormatError) {
+        guard !open.isEmpty || name == "VCALENDAR" else { throw wrongFormat(place) }
+        count += 1
+        guard count <= limits.mostComponents else {
+            throw TextFormatError(
+                .tooLarge,
+                "It has over \(limits.mostComponents) events and other components. Split it into smaller files.",
+                at: place)
+        }
+        guard open.count < limits.deepest else {
+            throw TextFormatError(
+                .tooLarge, "Components are nested over \(limits.deepest) deep. Remove the inner ones.",
+                at: place)
+        }
+        if open.count == 1 { start = lines.start }
+        open.append(CalendarComponent(name: name, line: place.line))
     }
 
     private static func name(_ property: CalendarProperty) -> String {
@@ -79,66 +133,12 @@ public struct CalendarReader: Sendable {
     }
 
     /// Of a file in another encoding that is said.
-    private static func wrongFormat(_ place: TextPlace, _ text: TextBytes) -> TextFormatError {
-        do throws(TextFormatError) {
-            try TextBytes.check(text.bytes) { TextPlace(of: $0, in: text.bytes) }
-        } catch { return error }
+    private func wrongFormat(_ place: TextPlace) -> TextFormatError {
+        if let fault = source.firstFault() {
+            return TextBytes.notUTF8(source[fault], at: TextPlace(of: fault - source.startIndex, in: source))
+        }
         return TextFormatError(
             .wrongFormat, "It is no calendar: BEGIN:VCALENDAR is expected. Give a file in the format iCalendar.",
             at: place)
     }
-}
-
-/// Warnings of one kind, counted: of each the first line of the file is named.
-public struct CountedWarnings: Hashable, Sendable {
-    private var counts: [String: (first: Int, count: Int)] = [:]
-    private var order: [String] = []
-    /// How many records are left out.
-    private(set) var skipped = 0
-    /// Why the first of these is, with its line.
-    private(set) var firstFault: String?
-
-    public init() {}
-
-    /// Counts so many records that are left out, and warns of them once.
-    mutating func leaveOut(_ reason: String, _ count: Int = 1, at line: Int) {
-        skipped += count
-        if count > 0 { firstFault = firstFault ?? "line \(line): \(reason)" }
-        add(reason, at: line)
-    }
-
-    public mutating func add(_ text: String, at line: Int) {
-        if let known = counts[text] {
-            counts[text] = (known.first, known.count + 1)
-        } else {
-            counts[text] = (line, 1)
-            order.append(text)
-        }
-    }
-
-    public mutating func add(_ others: CountedWarnings) {
-        skipped += others.skipped
-        firstFault = firstFault ?? others.firstFault
-        for text in others.order {
-            guard let other = others.counts[text] else { continue }
-            if let known = counts[text] {
-                counts[text] = (known.first, known.count + other.count)
-            } else {
-                counts[text] = other
-                order.append(text)
-            }
-        }
-    }
-
-    public var isEmpty: Bool { order.isEmpty }
-
-    /// The faults in words, as "line 12: a line is no property, for a colon is missing (3 times)", in the order of their first lines.
-    public var texts: [String] {
-        order.compactMap { text in
-            counts[text].map { "line \($0.first): \(text)" + ($0.count > 1 ? " (\($0.count) times)" : "") }
-        }
-    }
-
-    public static func == (a: CountedWarnings, b: CountedWarnings) -> Bool { a.texts == b.texts }
-    public func hash(into hasher: inout Hasher) { hasher.combine(texts) }
 }

@@ -9,15 +9,22 @@ struct ContentLines {
         case malformed(String, TextPlace)
     }
 
-    private let bytes: ArraySlice<UInt8>
+    private let bytes: TextSource
     private let limits: CalendarLimits
     private var index: Int
-    private var number = 1
+    private var number: Int
+    /// The index of the first byte of the line that was read last.
+    private(set) var start: Int
 
-    init(_ bytes: ArraySlice<UInt8>, _ limits: CalendarLimits) {
+    /// - Parameters:
+    ///   - index: the first byte that is read; nil for the beginning.
+    ///   - number: the line of that byte.
+    init(_ bytes: TextSource, _ limits: CalendarLimits, from index: Int? = nil, line number: Int = 1) {
         self.bytes = bytes
         self.limits = limits
-        index = bytes.startIndex
+        self.number = number
+        self.index = index ?? bytes.startIndex
+        start = self.index
     }
 
     /// The line of the file that is read next.
@@ -29,7 +36,9 @@ struct ContentLines {
     mutating func next() throws(TextFormatError) -> Line? {
         while index < bytes.endIndex {
             let first = number
+            start = index
             let line = try unfolded()
+            try bytes.check()
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
             return Self.parsed(line, first)
         }
@@ -42,14 +51,15 @@ struct ContentLines {
         // Where the second and later lines of the file begin in it.
         var folds: [Int] = []
         while true {
-            let end = bytes[index...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.endIndex
+            var end = index
+            while end < bytes.endIndex, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
             guard line.count + (end - index) <= limits.longestLine else {
                 throw TextFormatError(
                     .tooLarge,
                     "The line has over \(limits.longestLine) bytes, and that is the most that is read. Remove it from the file.",
                     at: TextPlace(line: first))
             }
-            line += bytes[index..<end]
+            line += bytes.array(index..<end)
             index = end
             if index < bytes.endIndex {
                 let isCarriageReturn = bytes[index] == 0x0D

@@ -60,22 +60,41 @@ struct RepeatedLines {
     /// O(bytes of the descriptions).
     /// - Parameter events: those of other programs; of several with one UID one counts.
     init(of events: [CalendarEvent]) {
-        var uids: Set<String> = []
-        var (common, hasOthers): (Set<String>?, Bool) = (nil, false)
-        for event in events where !uids.contains(event.uid) {
-            guard CalendarNames.entity(event.uid) == nil else { return }
-            let all = Set(Self.lines(of: EventNotes(event.component).description))
-            guard !all.isEmpty else { continue }
-            uids.insert(event.uid)
-            let found = all.filter(Self.isOfExporter)
+        var reading = Reading()
+        for event in events { reading.add(event) }
+        self = reading.lines
+    }
+
+    /// Looks at one event after another.
+    struct Reading {
+        private var uids = KnownHashes()
+        private var count = 0
+        private var common: Set<String>?
+        private var hasOthers = false
+        /// Whether nothing is common to all events.
+        private(set) var isOver = false
+
+        mutating func add(_ event: CalendarEvent) {
+            guard !isOver, !uids.contains(event.uid) else { return }
+            isOver = CalendarNames.entity(event.uid) != nil
+            let all = Set(RepeatedLines.lines(of: EventNotes(event.component).description))
+            guard !isOver, !all.isEmpty else { return }
+            _ = uids.insert(event.uid)
+            count += 1
+            let found = all.filter(RepeatedLines.isOfExporter)
             let rest = common?.intersection(found) ?? found
-            if rest.isEmpty { return }
+            isOver = rest.isEmpty
             if rest.count < all.count { hasOthers = true }
             common = rest
         }
-        guard uids.count >= Self.fewest, let common else { return }
-        // Where the events say nothing else it may be about them, unless it leads to a page.
-        lines = hasOthers ? common : common.filter { $0.contains("://") || $0.contains("www.") }
+
+        var lines: RepeatedLines {
+            var repeated = RepeatedLines()
+            guard !isOver, count >= RepeatedLines.fewest, let common else { return repeated }
+            // Where the events say nothing else it may be about them, unless it leads to a page.
+            repeated.lines = hasOthers ? common : common.filter { $0.contains("://") || $0.contains("www.") }
+            return repeated
+        }
     }
 
     private static func lines(of text: String) -> [String] {

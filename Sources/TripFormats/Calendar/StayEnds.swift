@@ -57,6 +57,18 @@ enum StayEnds {
         }
     }
 
+    /// Takes from some entries those that are an end of a stay.
+    static func removed(from entries: inout [CalendarItems.Entry]) -> [CalendarItems.Entry] {
+        let words = EndWords()
+        var ends: [CalendarItems.Entry] = []
+        entries.removeAll { entry in
+            guard End(entry, words) != nil else { return false }
+            ends.append(entry)
+            return true
+        }
+        return ends
+    }
+
     /// The entries with one for both ends of each stay. A check-out without its check-in is an activity: it takes no night.
     static func joined(
         _ entries: [CalendarItems.Entry], _ warnings: inout CountedWarnings

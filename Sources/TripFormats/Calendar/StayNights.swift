@@ -47,9 +47,12 @@ struct StayNights {
         return first...last
     }
 
+    /// How many days DTEND is later than the day of leaving, as some stays say it.
+    var surpluses: Set<Int> { Set(stays.compactMap(\.surplus)) }
+
     /// The day of leaving of each stay whose DTEND is another day, by its entry.
-    func leavings(_ warnings: inout CountedWarnings) -> [(entry: Int, day: Day)] {
-        let known = Set(stays.compactMap(\.surplus))
+    /// - Parameter known: what the stays of the calendar say.
+    func leavings(_ known: Set<Int>, _ warnings: inout CountedWarnings) -> [(entry: Int, day: Day)] {
         let common = known.count == 1 ? known.first : nil
         return stays.compactMap { stay in
             guard let end = stay.end else { return stay.nights.map { (stay.entry, stay.first.advanced(by: $0)) } }

@@ -7,10 +7,9 @@ public struct DelimitedReader {
 
     private static let largestFile = 64 << 20
     private static let mostCells = 1_000
-    private static let mostRows = 100_000
     private static let longestCell = 1 << 20
 
-    private let bytes: ArraySlice<UInt8>
+    private let bytes: TextSource
     private let delimiter: UInt8
     private var index: Int
     private var line = 1
@@ -20,9 +19,13 @@ public struct DelimitedReader {
     /// - Parameter delimiter: a comma, a semicolon, a tab or another sign of ASCII.
     /// - Throws: `TextFormatError` with `empty`, `wrongEncoding` or `tooLarge`.
     public init(_ bytes: [UInt8], delimiter: UInt8 = UInt8(ascii: ",")) throws(TextFormatError) {
-        self.bytes = try TextBytes(bytes, most: Self.largestFile).bytes
-        self.delimiter = delimiter
-        index = self.bytes.startIndex
+        self.init(TextSource(try TextBytes(bytes, most: Self.largestFile).bytes), delimiter)
+    }
+
+    /// - Parameter source: text in UTF-8.
+    init(_ source: TextSource, _ delimiter: UInt8) {
+        (bytes, self.delimiter) = (source, delimiter)
+        index = source.startIndex
         lineStart = index
     }
 
@@ -34,14 +37,15 @@ public struct DelimitedReader {
     /// The next row that is not empty; nil at the end.
     ///
     /// Throws `TextFormatError`: `malformed` for a quote in the middle of a cell, `truncated` for one that is not closed, `tooLarge` for
-    /// rows, cells and texts beyond 100,000, 1,000 and 1 MiB.
+    /// rows, cells and texts beyond 5,000,000, 1,000 and 1 MiB.
     public mutating func next() throws(TextFormatError) -> [Cell]? {
         while index < bytes.endIndex {
             let row = try row()
+            try bytes.check()
             if row.count == 1, row[0].text.isEmpty { continue }
             rows += 1
-            guard rows <= Self.mostRows else {
-                throw tooLarge("It has over \(Self.mostRows) rows. Split it into smaller files.")
+            guard rows <= KnownHashes.mostRecords else {
+                throw tooLarge("It has over \(KnownHashes.mostRecords) rows. Split it into smaller files.")
             }
             return row
         }
@@ -88,7 +92,7 @@ public struct DelimitedReader {
         let start = place
         let quote = UInt8(ascii: "\"")
         // As some write a number that a spreadsheet is to take for a text.
-        if bytes[index...].starts(with: "=\"".utf8) { index += 1 }
+        if index + 1 < bytes.endIndex, bytes[index] == UInt8(ascii: "="), bytes[index + 1] == quote { index += 1 }
         guard index < bytes.endIndex, bytes[index] == quote else {
             let first = index
             while !isAtEndOfCell {
@@ -100,7 +104,7 @@ public struct DelimitedReader {
                 }
                 index += 1
             }
-            return try Cell(text: text(bytes[first..<index]), place: start)
+            return try Cell(text: text(first..<index), place: start)
         }
         index += 1
         var content: [UInt8] = []
@@ -125,7 +129,7 @@ public struct DelimitedReader {
                         "Something follows the quote that ends a cell. Check the delimiter, and double quotes in cells.",
                         at: place)
                 }
-                return try Cell(text: text(content[...]), place: start)
+                return Cell(text: String(decoding: content, as: UTF8.self), place: start)
             }
             content.append(byte)
             index += 1
@@ -139,8 +143,8 @@ public struct DelimitedReader {
         }
     }
 
-    private func text(_ bytes: ArraySlice<UInt8>) throws(TextFormatError) -> String {
-        guard bytes.count <= Self.longestCell else { throw tooLarge("A cell has over 1 MiB. Check the delimiter.") }
-        return String(decoding: bytes, as: UTF8.self)
+    private func text(_ range: Range<Int>) throws(TextFormatError) -> String {
+        guard range.count <= Self.longestCell else { throw tooLarge("A cell has over 1 MiB. Check the delimiter.") }
+        return String(decoding: bytes.array(range), as: UTF8.self)
     }
 }

@@ -21,7 +21,7 @@ struct TableHeader {
     }
 
     /// Throws `TextFormatError`: `invalidMapping` if no row has all columns that the mapping names, and what `DelimitedReader` throws.
-    init(_ text: TableText, _ mapping: TableMapping) throws(TextFormatError) {
+    init(_ text: TableSource, _ mapping: TableMapping) throws(TextFormatError) {
         let delimiters = text.delimiter.map { [$0] } ?? mapping.delimiter.map { [$0] } ?? Self.delimiters
         var notes = text.note.map { [$0] } ?? []
         guard mapping.hasHeader else {
@@ -33,7 +33,7 @@ struct TableHeader {
         var fault: TextFormatError?
         let names = Self.names(mapping)
         for delimiter in delimiters where best.map({ $0.matches < names.count }) ?? true {
-            let reader = try Self.reader(text, delimiter)
+            let reader = Self.reader(text, delimiter)
             let found = Self.header(names, wanted: Self.columnCount(mapping), reader, &fault)
             if let found, best.map({ found.matches > $0.matches }) ?? true { best = found }
         }
@@ -55,11 +55,11 @@ struct TableHeader {
 
     /// A table without a header: that its first row has the columns of the mapping is all that tells its delimiter.
     private static func headless(
-        _ text: TableText, _ mapping: TableMapping, _ delimiters: [UInt8]
+        _ text: TableSource, _ mapping: TableMapping, _ delimiters: [UInt8]
     ) throws(TextFormatError) -> (DelimitedReader, TableColumns) {
         var best: (reader: DelimitedReader, count: Int?)?
         for delimiter in delimiters {
-            let reader = try reader(text, delimiter)
+            let reader = reader(text, delimiter)
             var ahead = reader
             let count = (try? ahead.next())?.count
             if best == nil || (count ?? 0) >= columnCount(mapping) { best = (reader, count) }
@@ -69,8 +69,8 @@ struct TableHeader {
         return (best.reader, try TableColumns(mapping, nil, count: best.count))
     }
 
-    private static func reader(_ text: TableText, _ delimiter: UInt8) throws(TextFormatError) -> DelimitedReader {
-        var reader = try DelimitedReader(text.bytes, delimiter: delimiter)
+    private static func reader(_ text: TableSource, _ delimiter: UInt8) -> DelimitedReader {
+        var reader = DelimitedReader(text.source, delimiter)
         if text.delimiter != nil { reader.skipLine() }
         return reader
     }

@@ -70,7 +70,7 @@ package struct TableText {
     }
 
     /// The sign of a first line that spreadsheets write and read to name the delimiter.
-    private static func namedDelimiter(_ bytes: [UInt8]) -> UInt8? {
+    static func namedDelimiter(_ bytes: some Sequence<UInt8>) -> UInt8? {
         let line = bytes.prefix(16).prefix { $0 != 0x0A && $0 != 0x0D }.filter { $0 != UInt8(ascii: "\"") }
         guard line.count == 5, String(decoding: line.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
             return nil

@@ -1,9 +1,10 @@
 import EventLog
 import Foundation
 import Platform
+import TravelingSnails
 import TripStore
 
-/// A calendar, a table or a map, read as a whole.
+/// A calendar, a table or a map, which was read once: its records are read again in batches if they are many.
 struct ForeignFile: Sendable {
     struct Entry: Sendable {
         /// The entity, if the file is an export of a store; else the ids that the item may have, by kind.
@@ -21,6 +22,12 @@ struct ForeignFile: Sendable {
         let place: String
     }
 
+    /// Hands all records over, and returns further warnings.
+    typealias Batches = @Sendable (_ body: (_ entries: [Entry], _ isLast: Bool) throws -> Void) throws -> [String]
+
+    /// How many bytes a record has at most as a rule: a file of so many for each record of a batch may be read into memory.
+    static let usualRecord = 400
+
     /// What names the trip of the file, with the name below.
     let provider: String
     /// Whether it is a calendar, whose UIDs another program may have made anew.
@@ -28,7 +35,11 @@ struct ForeignFile: Sendable {
     private static let calendarProvider = "icalendar"
     /// What the trip is called.
     let name: String
-    let entries: [Entry]
+    /// How many records it has.
+    let count: Int
+    private let batches: Batches
+    /// The entities that the events of a calendar name; empty for other files.
+    private(set) var named = SortedHashes()
     /// The tracks, which become attachments of a trip.
     let tracks: [ForeignTrack]
     let trips: [ForeignTrip]
@@ -45,106 +56,210 @@ struct ForeignFile: Sendable {
     /// The bytes of the file.
     let size: Int64
 
+    /// Calls `body` with all records in batches, at least once, and returns warnings that were not known before.
+    ///
+    /// Throws `TextFormatError` with `unreadable` if the file was changed since it was read first, and what `body` throws.
+    func forEachBatch(_ body: (_ entries: [Entry], _ isLast: Bool) throws -> Void) throws -> [String] {
+        try batches(body)
+    }
+
     /// Reads a table by the mapping of the options, a map or a calendar.
-    init(path: String, _ options: ImportOptions, _ format: ImportOptions.Format) throws(TextFormatError) {
+    /// - Parameter limit: how many records memory holds at once.
+    init(path: String, _ options: ImportOptions, _ format: ImportOptions.Format, atOnce limit: Int) throws {
         let base = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
         let name = options.name ?? (base.isEmpty ? "Imported" : base)
         let zone = options.timeZone?.identifier ?? "UTC"
-        do throws(TextFormatError) {
+        do {
             if let map = format.map {
-                try self.init(map: MapFile(path: path, map), named: name, zone: zone)
-                return
-            }
-            let bytes = try TextBytes.contents(of: path)
-            if format == .csv, let mapping = options.mapping {
-                try self.init(table: bytes, named: name, mapping, zone: zone, currency: options.currency)
+                try self.init(map: MapFile(path: path, map), named: name, zone: zone, limit)
+            } else if format == .csv, let mapping = options.mapping {
+                try self.init(
+                    table: KnownFile(path), named: name, mapping, zone: zone, currency: options.currency, limit)
             } else {
-                try self.init(calendar: bytes, named: name, zone: zone)
+                try self.init(calendar: KnownFile(path), named: name, zone: zone, limit)
             }
-        } catch {
+        } catch let error as TextFormatError {
             var named = error
             named.file = path
             throw named
         }
     }
 
-    private init(calendar bytes: [UInt8], named file: String, zone: String) throws(TextFormatError) {
-        let calendar = try CalendarItems(reading: bytes, zone: zone)
-        let provider = Self.calendarProvider
-        self.provider = provider
-        name = calendar.name ?? file
-        entries = (calendar.entries + calendar.cancellations).map { entry in
-            Entry(
-                candidates: entry.own.map { [$0] }
-                    ?? ([entry.externalID] + entry.otherIDs).flatMap {
-                        Self.candidates(provider, $0, entry.item.kind)
-                    }, series: entry.series, isCancellation: entry.item.isCancellation, trip: entry.trip,
-                origin: entry.own == nil ? nil : ForeignOrigin(sequence: entry.sequence, creation: entry.creation),
-                item: entry.item,
-                place: "line \(entry.line)")
+    // MARK: Calendars
+
+    private init(calendar file: KnownFile, named base: String, zone: String, _ limit: Int) throws {
+        provider = Self.calendarProvider
+        let found: [CalendarItems.TripEntry]
+        if file.size <= Int64(limit) * Int64(Self.usualRecord) {
+            let calendar = try CalendarItems(reading: TextBytes.contents(of: file.path), zone: zone)
+            let entries = (calendar.entries + calendar.cancellations).map(Self.entry)
+            name = calendar.name ?? base
+            (count, found) = (entries.count, calendar.trips)
+            (warnings, skipped) = (calendar.warnings.texts, calendar.skipped)
+            firstFault = calendar.warnings.firstFault
+            for entry in entries { for candidate in entry.candidates { named.append(candidate) } }
+            isExport = !found.isEmpty || entries.contains { $0.origin != nil }
+            batches = Self.whole(entries)
+        } else {
+            var survey = (count: 0, isExport: false, named: SortedHashes())
+            var stream = try CalendarStream(path: file.path, zone: zone, atOnce: limit)
+            let items = try stream.read { entries in
+                for entry in entries.lazy.map(Self.entry) {
+                    survey.count += 1
+                    survey.isExport = survey.isExport || entry.origin != nil
+                    for candidate in entry.candidates { survey.named.append(candidate) }
+                }
+            }
+            name = stream.name ?? base
+            (count, found, named) = (survey.count, items.trips, survey.named)
+            // Only the second reading knows how the stays of the calendar end.
+            (warnings, skipped, firstFault) = ([], items.skipped, items.warnings.firstFault)
+            isExport = !found.isEmpty || survey.isExport
+            batches = { [stream] body in
+                var (stream, waiting) = (stream, [Entry]?.none)
+                try file.check()
+                let items = try stream.read { entries in
+                    if let waiting { try body(waiting, false) }
+                    waiting = entries.map(Self.entry)
+                }
+                try file.check()
+                try body(waiting ?? [], true)
+                return items.warnings.texts
+            }
         }
-        tracks = []
-        trips = calendar.trips.map {
+        named.sort()
+        trips = found.map {
             ForeignTrip(id: $0.id, name: $0.name, place: "line \($0.line)", days: $0.days, exported: $0)
         }
-        isExport = !trips.isEmpty || entries.contains { $0.origin != nil }
-        (warnings, faults) = (calendar.warnings.texts, [])
-        (skipped, firstFault) = (calendar.skipped, calendar.warnings.firstFault)
-        (digest, size) = (Self.digest(bytes), Int64(bytes.count))
+        (tracks, faults) = ([], [])
+        (digest, size) = (try file.digest(), file.size)
     }
 
+    private static func entry(_ entry: CalendarItems.Entry) -> Entry {
+        Entry(
+            candidates: entry.own.map { [$0] }
+                ?? ([entry.externalID] + entry.otherIDs).flatMap {
+                    candidates(calendarProvider, $0, entry.item.kind)
+                }, series: entry.series, isCancellation: entry.item.isCancellation, trip: entry.trip,
+            origin: entry.own == nil ? nil : ForeignOrigin(sequence: entry.sequence, creation: entry.creation),
+            item: entry.item,
+            place: "line \(entry.line)")
+    }
+
+    private static func whole(_ entries: [Entry]) -> Batches {
+        { body in
+            try body(entries, true)
+            return []
+        }
+    }
+
+    // MARK: Tables
+
     private init(
-        table bytes: [UInt8], named file: String, _ mapping: TableMapping, zone: String, currency: Currency
-    ) throws(TextFormatError) {
-        let table = try TableItems(reading: bytes, mapping, zone: zone, currency: currency)
+        table file: KnownFile, named name: String, _ mapping: TableMapping, zone: String, currency: Currency,
+        _ limit: Int
+    ) throws {
         let provider = "csv:\(mapping.source)"
-        self.provider = provider
-        name = file
-        entries = table.entries.map { entry in
-            Entry(
-                candidates: Self.candidates(provider, entry.externalID, entry.item.kind), series: nil,
-                isCancellation: false, trip: nil, origin: nil, item: entry.item, place: "line \(entry.line)")
+        @Sendable func read(
+            isChecked: Bool, _ body: (TableReading.Row) throws(TextFormatError) -> Void
+        ) throws(TextFormatError) -> [String] {
+            let source = try TableSource(
+                path: file.path, mapping, mostInMemory: limit * Self.usualRecord, isChecked: isChecked)
+            var reading = try TableReading(source, mapping, zone: zone, currency: currency)
+            while let row = try reading.next() { try body(row) }
+            return reading.notes
+        }
+        var (count, faults) = (0, (words: [String](), count: 0))
+        let survey = RecordBatches<Entry>(of: limit) { _ in }
+        let notes = try read(isChecked: true) { row throws(TextFormatError) in
+            switch row {
+            case .entry(let entry):
+                count += 1
+                try survey.append(Self.entry(entry, provider))
+            case .fault(let fault):
+                faults.count += 1
+                if faults.count <= Self.mostFaults { faults.words.append(Self.words(fault)) }
+            }
+        }
+        (self.provider, self.name, self.count) = (provider, name, count)
+        if survey.isSplit {
+            batches = { body in
+                try withoutActuallyEscaping(body) { body in
+                    let batches = RecordBatches<Entry>(of: limit) { try body($0, false) }
+                    try file.check()
+                    try batches.rethrowing {
+                        _ = try read(isChecked: false) { row throws(TextFormatError) in
+                            if case .entry(let entry) = row { try batches.append(Self.entry(entry, provider)) }
+                        }
+                    }
+                    try file.check()
+                    try body(batches.rest(), true)
+                    return []
+                }
+            }
+        } else {
+            batches = Self.whole(survey.rest())
         }
         let warning =
             "The mapping names no 'id', so that the kind, the name and the start name a row: one whose start changes becomes another item. "
             + "Name the columns that stay the same if the table has any."
-        (trips, tracks, skipped, isExport) = ([], [], table.faults.count, false)
-        (digest, size) = (Self.digest(bytes), Int64(bytes.count))
-        warnings = table.notes + (mapping.hasKey ? [] : [warning])
-        faults = Self.words(table.faults)
-        firstFault = faults.first
+        (trips, tracks, skipped, isExport) = ([], [], faults.count, false)
+        (digest, size) = (try file.digest(), file.size)
+        warnings = notes + (mapping.hasKey ? [] : [warning])
+        let others = faults.count - faults.words.count
+        self.faults =
+            faults.words + (others > 0 ? ["\(others) further rows are left out for such reasons."] : [])
+        firstFault = faults.words.first
+    }
+
+    private static func entry(_ entry: TableItems.Entry, _ provider: String) -> Entry {
+        Entry(
+            candidates: candidates(provider, entry.externalID, entry.item.kind), series: nil,
+            isCancellation: false, trip: nil, origin: nil, item: entry.item, place: "line \(entry.line)")
     }
 
     private static let mostFaults = 100
 
-    private static func words(_ faults: [TextFormatError]) -> [String] {
-        let words = faults.prefix(mostFaults).map { fault in
-            "\(fault.place?.description ?? "The table"): the row is left out: \(fault.message)"
-        }
-        guard faults.count > mostFaults else { return words }
-        return words + ["\(faults.count - mostFaults) further rows are left out for such reasons."]
+    private static func words(_ fault: TextFormatError) -> String {
+        "\(fault.place?.description ?? "The table"): the row is left out: \(fault.message)"
     }
 
-    private init(map file: MapFile, named base: String, zone: String) throws(TextFormatError) {
+    // MARK: Maps
+
+    private init(map file: MapFile, named base: String, zone: String, _ limit: Int) throws {
         var file = file
-        let (contents, size) = try file.contents(zone: zone)
+        let survey = RecordBatches<MapContents.Place>(of: limit) { _ in }
+        let (contents, size) = try file.contents(zone: zone, batches: survey)
         let name = contents.name.isEmpty ? base : contents.name
         let provider = "map:\(name)"
-        (self.name, self.provider) = (name, provider)
-        entries = contents.places.map { place in
-            Entry(
-                candidates: place.own.map { [$0] }
-                    ?? Self.candidates(provider, place.externalID, place.item.kind), series: nil,
-                isCancellation: false, trip: nil, origin: nil, isShown: place.own != nil, item: place.item,
-                place: "line \(place.line)")
+        (self.name, self.provider, count) = (name, provider, contents.placeCount)
+        if survey.isSplit {
+            batches = { [file] body in
+                try withoutActuallyEscaping(body) { body in
+                    let batches = RecordBatches<MapContents.Place>(of: limit) { places in
+                        try body(places.map { Self.entry($0, provider) }, false)
+                    }
+                    var file = file
+                    try batches.rethrowing { _ = try file.contents(zone: zone, batches: batches) }
+                    try body(batches.rest().map { Self.entry($0, provider) }, true)
+                    return []
+                }
+            }
+        } else {
+            batches = Self.whole(survey.rest().map { Self.entry($0, provider) })
         }
         tracks = contents.tracks.map { ForeignTrack($0, of: file, provider: provider) }
         (trips, faults, isExport) = ([], [], false)
         (warnings, skipped, self.size) = (contents.warnings.texts, contents.skipped, size)
         firstFault = contents.warnings.firstFault
-        do { digest = try Digest(ofFile: file.path) } catch {
-            throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
-        }
+        digest = try KnownFile.digest(file.path)
+    }
+
+    private static func entry(_ place: MapContents.Place, _ provider: String) -> Entry {
+        Entry(
+            candidates: place.own.map { [$0] } ?? candidates(provider, place.externalID, place.item.kind),
+            series: nil, isCancellation: false, trip: nil, origin: nil, isShown: place.own != nil, item: place.item,
+            place: "line \(place.line)")
     }
 
     /// The ids of each kind, that of a kind first: an event that was taken for another kind before keeps it.
@@ -158,10 +273,33 @@ struct ForeignFile: Sendable {
             }
         }
     }
+}
 
-    private static func digest(_ bytes: [UInt8]) -> Digest {
-        var builder = DigestBuilder()
-        builder.add(bytes)
-        return builder.finish()
+/// A file that is read several times, and must not change in between.
+private struct KnownFile: Sendable {
+    let path: String
+    private let identity: FileIdentity
+    var size: Int64 { identity.size }
+
+    init(_ path: String) throws(TextFormatError) {
+        self.path = path
+        do throws(ExportError) { identity = try InputFile(path: path).identity } catch {
+            throw TextFormatError(.unreadable, error.message.replacing(path, with: "It"))
+        }
+    }
+
+    /// Throws `unreadable` if it is another file or was changed since.
+    func check() throws(TextFormatError) {
+        do throws(ExportError) { try InputFile(path: path).check(is: identity) } catch {
+            throw TextFormatError(.unreadable, error.message.replacing(path, with: "It"))
+        }
+    }
+
+    func digest() throws(TextFormatError) -> Digest { try Self.digest(path) }
+
+    static func digest(_ path: String) throws(TextFormatError) -> Digest {
+        do { return try Digest(ofFile: path) } catch {
+            throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
+        }
     }
 }

@@ -6,6 +6,9 @@ struct ForeignPlanner {
     private static let itemsAtOnce = 256
     private static let tracksAtOnce = 16
 
+    /// Spans of days of which the trip is remembered.
+    private static let mostDays = 100_000
+
     private struct Placed {
         let entry: ForeignFile.Entry
         enum Goal: Equatable {
@@ -26,14 +29,17 @@ struct ForeignPlanner {
     /// The trips in which the file has items, or had some before.
     private(set) var trips: Set<Trip.ID> = []
     var sender: ImportSender
-    private var seen: Set<EntityReference> = []
+    private var seen = KnownHashes()
     private(set) var fileTrip: ForeignTrip
     private let exported: [Trip.ID: ForeignTrip]
     private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
     private var heldSeries: HeldSeries
     private var heldBookings = HeldBookings()
-    /// The entities that the events of the file name.
-    private lazy var named = Set(file.entries.lazy.flatMap(\.candidates))
+    private var organizations = KnownHashes()
+    private var isFileTripSent = false
+    private var areTripsSent = false
+    /// How many entries were planned.
+    private var done = 0
     private let progress: (@Sendable (ImportProgress) -> Void)?
 
     init(
@@ -62,56 +68,74 @@ struct ForeignPlanner {
     }
 
     mutating func run() throws {
+        let tracks = try place(file.tracks)
+        let file = file
+        let warnings = try file.forEachBatch { entries, isLast in try plan(entries, tracks, isLast) }
+        for warning in warnings { sender.tally.warn(warning) }
+        for tracks in tracks[...].chunks(of: Self.tracksAtOnce) { try send(tracks.compactMap(record)) }
+        try sender.send()
+    }
+
+    private mutating func plan(_ entries: [ForeignFile.Entry], _ tracks: [PlacedTrack], _ isLast: Bool) throws {
         var placed: [Placed] = []
-        for entries in file.entries.chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
-        if let (first, count) = heldBookings.recognised {
+        for entries in entries[...].chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
+        if isLast, let (first, count) = heldBookings.recognised {
             let words = count == 1 ? "An event has" : "\(count) events have"
             sender.tally.warn(
                 "\(first): \(words) another UID than before, and \(count == 1 ? "is" : "are") recognised by booking, name or times."
             )
         }
-        let tracks = try place(file.tracks)
-        let items = placed.filter { $0.goal == .fileTrip }.map(\.entry.item)
-        // As `Trip.follow(_:start:end:)` has them later; of a file of nothing but ideas all.
-        let real = items.filter { $0.stage != .idea && $0.stage != .cancelled }.compactMap(\.days)
-        let known = real.isEmpty ? items.compactMap(\.days) : real
-        let days = known.isEmpty ? tracks.filter { $0.trip == nil }.compactMap(\.track.days) : known
-        if exported[fileTrip.id] == nil, let first = days.map(\.lowerBound).min(),
-            let last = days.map(\.upperBound).max()
-        {
-            fileTrip.days = first...last
-        }
-        var trips = exported.values.sorted { $0.id < $1.id }
-        let isFilled = placed.contains { $0.goal == .fileTrip } || tracks.contains { $0.trip == nil }
-        if exported[fileTrip.id] == nil, isFilled { trips.append(fileTrip) }
-        let organizations = organizations(of: placed)
+        let organizations = organizationRecords(of: placed)
         for records in organizations[...].chunks(of: Self.itemsAtOnce) { try send(Array(records)) }
-        for trips in trips[...].chunks(of: Self.itemsAtOnce) { try send(trips.map { .foreignTrip($0) }) }
+        try sendTrips(placed, tracks)
         // The items of a trip follow one another, so that its record is compared once.
         let groups = Dictionary(grouping: placed) { placed in
             if case .trip(let trip) = placed.goal { trip } else { fileTrip.id }
         }
         // An export says the days of its trip.
-        self.trips = self.trips.union(groups.keys).subtracting(exported.keys)
+        trips = trips.union(groups.keys).subtracting(exported.keys)
         var sent = 0
         for (_, items) in groups.sorted(by: { $0.key < $1.key }) {
             for items in items[...].chunks(of: Self.itemsAtOnce) {
                 try send(items.map(record))
                 sent += items.count
-                let read = file.size * Int64(sent) / Int64(placed.count)
-                progress?(ImportProgress(stage: .importing, bytesRead: read, total: file.size))
+                let read = done + entries.count * sent / placed.count
+                progress?(
+                    ImportProgress(
+                        stage: .importing, bytesRead: file.size * Int64(read) / Int64(max(1, file.count)),
+                        total: file.size))
             }
         }
-        for tracks in tracks[...].chunks(of: Self.tracksAtOnce) { try send(tracks.compactMap(record)) }
-        try sender.send()
+        done += entries.count
     }
 
-    /// The organizations that items name, each once.
-    private func organizations(of placed: [Placed]) -> [ImportRecord] {
-        var seen: Set<Organization.ID> = []
-        return placed.compactMap { placed in
+    /// Sends the trips of an export, once, and that of the file with the first items or tracks that it has.
+    ///
+    /// Of a file of several batches the trip gets the days of the first; in the end `TripStore.followItems(of:by:)` corrects them.
+    private mutating func sendTrips(_ placed: [Placed], _ tracks: [PlacedTrack]) throws {
+        var trips = areTripsSent ? [] : exported.values.sorted { $0.id < $1.id }
+        areTripsSent = true
+        let isFilled = placed.contains { $0.goal == .fileTrip } || tracks.contains { $0.trip == nil }
+        if exported[fileTrip.id] == nil, isFilled, !isFileTripSent {
+            let items = placed.filter { $0.goal == .fileTrip }.map(\.entry.item)
+            // As `Trip.follow(_:start:end:)` has them later; of a file of nothing but ideas all.
+            let real = items.filter { $0.stage != .idea && $0.stage != .cancelled }.compactMap(\.days)
+            let known = real.isEmpty ? items.compactMap(\.days) : real
+            let days = known.isEmpty ? tracks.filter { $0.trip == nil }.compactMap(\.track.days) : known
+            if let first = days.map(\.lowerBound).min(), let last = days.map(\.upperBound).max() {
+                fileTrip.days = first...last
+            }
+            isFileTripSent = true
+            trips.append(fileTrip)
+        }
+        for trips in trips[...].chunks(of: Self.itemsAtOnce) { try send(trips.map { .foreignTrip($0) }) }
+    }
+
+    /// The organizations that items name, each once for the file.
+    private mutating func organizationRecords(of placed: [Placed]) -> [ImportRecord] {
+        placed.compactMap { placed in
             guard let organization = placed.entry.item.organization, !organization.name.isEmpty,
-                seen.insert(organization.id).inserted
+                organizations.insert(organization.id)
             else { return nil }
             return .foreignOrganization(
                 ForeignOrganizationRecord(organization: organization, place: placed.entry.place))
@@ -169,7 +193,7 @@ struct ForeignPlanner {
     ) -> [Placed] {
         let isOfAll = entry.series.map { $0.start == nil } ?? false
         return (isOfAll ? held[...] : held.prefix(1)).filter {
-            state.created($0)?.isDeleted == false && seen.insert($0).inserted
+            state.created($0)?.isDeleted == false && seen.insert($0)
         }.map { Placed(entry: entry, entity: $0, goal: .held, moves: false) }
     }
 
@@ -184,7 +208,7 @@ struct ForeignPlanner {
             sender.tally.keep(entity.kind)
             return nil
         }
-        guard seen.insert(entity).inserted else {
+        guard seen.insert(entity) else {
             sender.tally.leaveOut(
                 entity.kind, "\(entry.place): the \(entity.kind.words) is left out: a record before has the same id.")
             return nil
@@ -210,7 +234,7 @@ struct ForeignPlanner {
     private mutating func recognised(_ entry: ForeignFile.Entry, in goal: Placed.Goal) throws -> EntityReference? {
         guard file.isCalendar, entry.origin == nil, entry.series == nil else { return nil }
         let trip = if case .trip(let trip) = goal { trip } else { fileTrip.id }
-        let (named, seen) = (named, seen)
+        let (named, seen) = (file.named, seen)
         func isFree(_ item: TripItem) -> Bool {
             let forms = item.forms?.all ?? [item.reference]
             return !forms.contains { named.contains($0) || seen.contains($0) }
@@ -245,6 +269,7 @@ struct ForeignPlanner {
         guard let days = entry.item.days else { return nil }
         if let known = tripsByDays[days] { return known }
         let found = try tripAround(days)
+        if tripsByDays.count >= Self.mostDays { tripsByDays = [:] }
         tripsByDays[days] = .some(found)
         return found
     }

@@ -11,7 +11,9 @@ extension Importer {
         progress: (@Sendable (ImportProgress) -> Void)?, interrupted: (ImportReport) -> Void
     ) async throws -> ImportReport {
         let thread = WorkerThread(name: "tripstore.import")
-        let file = try await thread.run { [options] in try ForeignFile(path: path, options, format) }
+        let file = try await thread.run { [options, recordsAtOnce] in
+            try ForeignFile(path: path, options, format, atOnce: recordsAtOnce)
+        }
         progress?(ImportProgress(stage: .checking, bytesRead: file.size, total: file.size))
         if !options.isDryRun { try await store.catchUp() }
         let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))

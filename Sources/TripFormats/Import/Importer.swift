@@ -29,13 +29,16 @@ public import TripStore
 public struct Importer: Sendable {
     let store: TripStore
     let options: ImportOptions
+    /// How many records of a calendar, a table or a map memory holds at once.
+    var recordsAtOnce = 10_000
 
     public init(store: TripStore, options: ImportOptions = ImportOptions()) {
         self.store = store
         self.options = options
     }
 
-    /// Imports a file, which must be a regular one. Memory grows with the ids that the file holds, and with its warnings.
+    /// Imports a file, which must be a regular one. Memory grows with the ids that the file holds, of which hashes are kept, and with its
+    /// warnings: a calendar, a table or a map may have five million records.
     /// Queries show what came once all of it is stored.
     ///
     /// Throws `ExportError` for an export of Traveling Snails, or `TextFormatError`, if the file is no file of its format or is cut off, or

@@ -22,26 +22,37 @@ struct MapContents {
         let line: Int
     }
 
-    private static let mostPlaces = 50_000
     private static let mostTracks = 10_000
 
     /// The name that the file gives itself.
     var name = ""
-    private(set) var places: [Place] = []
+    /// The places that no batch has had yet.
+    var places: [Place] { batches.waiting }
+    private(set) var placeCount = 0
     private(set) var tracks: [Track] = []
     var skipped: Int { warnings.skipped }
     var warnings = CountedWarnings()
     private let zone: String
     private let mostNoteBytes: Int
     private var noteBytes = 0
-    private var names: Set<String> = []
+    /// The bytes of notes from which a place begins another batch.
+    private static let fullBytes = 4 << 20
+    private var batchBytes = 0
+    private var names = KnownHashes()
+    private let batches: RecordBatches<Place>
 
-    /// - Parameter zone: of times that name no offset, and in which the others are shown.
-    init(zone: String, mostNoteBytes: Int = 64 << 20) { (self.zone, self.mostNoteBytes) = (zone, mostNoteBytes) }
+    /// - Parameters:
+    ///   - zone: of times that name no offset, and in which the others are shown.
+    ///   - batches: takes the places.
+    init(
+        zone: String, mostNoteBytes: Int = 64 << 20, batches: RecordBatches<Place> = RecordBatches(of: .max) { _ in }
+    ) {
+        (self.zone, self.mostNoteBytes, self.batches) = (zone, mostNoteBytes, batches)
+    }
 
     /// Adds what a feature has: a track, and each of its points.
     ///
-    /// Throws `tooLarge` for more than 50,000 places or 10,000 tracks, or 64 MiB of notes.
+    /// Throws `tooLarge` for more than 5,000,000 places or 10,000 tracks, or too many bytes of notes.
     mutating func add(_ feature: MapFeature) throws(TextFormatError) {
         let isEmpty = feature.points.isEmpty && feature.track.points == 0
         if feature.hasArea, isEmpty {
@@ -95,9 +106,9 @@ struct MapContents {
     private mutating func addPlace(
         _ feature: MapFeature, at point: Coordinates?, _ index: Int
     ) throws(TextFormatError) {
-        guard places.count < Self.mostPlaces else {
+        guard placeCount < KnownHashes.mostRecords else {
             throw TextFormatError(
-                .tooLarge, "It has over \(Self.mostPlaces) places. Split it into smaller files.",
+                .tooLarge, "It has over \(KnownHashes.mostRecords) places. Split it into smaller files.",
                 at: TextPlace(line: feature.line))
         }
         let position = point.map { "\(Degrees.text($0.latitude)), \(Degrees.text($0.longitude))" } ?? ""
@@ -106,7 +117,8 @@ struct MapContents {
         let shown = [named, address, position].first { !$0.isEmpty } ?? ForeignItem.untitled
         var item = ForeignItem(kind(of: feature), name: shown)
         setTimes(of: &item, feature)
-        item.notes = try notes(of: feature).joined(separator: "\n\n")
+        let notes = try notes(of: feature).joined(separator: "\n\n")
+        item.notes = notes
         item.category = PlainText.of(feature.category).trimmed
         item.links = feature.links
         let place = Address(coordinates: point, formatted: address)
@@ -119,7 +131,12 @@ struct MapContents {
             warnings.add("a place is left out: one of the same name is there already", at: feature.line)
             return
         }
-        places.append(Place(externalID: id, item: item, own: feature.own, line: feature.line))
+        placeCount += 1
+        batchBytes += notes.utf8.count
+        let isFull = batchBytes > Self.fullBytes
+        if isFull { batchBytes = 0 }
+        try batches.append(
+            Place(externalID: id, item: item, own: feature.own, line: feature.line), isFull: isFull)
     }
 
     private func kind(of feature: MapFeature) -> ForeignItem.Kind {

@@ -35,11 +35,17 @@ struct MapFile: Sendable {
     /// Reads the whole file.
     ///
     /// Throws `TextFormatError` with the place of the first fault, for another format, and for more places and tracks than are read.
-    mutating func contents(zone: String) throws(TextFormatError) -> (contents: MapContents, size: Int64) {
-        var contents = MapContents(zone: zone)
+    /// - Parameter batches: takes the places.
+    mutating func contents(
+        zone: String, batches: RecordBatches<MapContents.Place> = RecordBatches(of: .max) { _ in }
+    ) throws(TextFormatError) -> (contents: MapContents, size: Int64) {
         do {
             let input = try InputFile(path: path)
+            if let identity { try input.check(is: identity) }
             identity = input.identity
+            // A place of a file takes its notes but once; a copy for each of its points could fill the disk.
+            var contents = MapContents(
+                zone: zone, mostNoteBytes: Int(max(64 << 20, 2 * input.identity.size)), batches: batches)
             switch format {
             case .geojson:
                 var json = try JSONReader.walking(input, longestText: Self.longestText)

@@ -13,17 +13,24 @@ package struct TextBytes: Sendable {
             throw TextFormatError(
                 .tooLarge, "It has \(bytes.count) bytes, and at most \(most) are read. Split it into smaller files.")
         }
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) {
-            throw TextFormatError(
-                .wrongEncoding, "It is text in UTF-16 or UTF-32, or no text. Save it in UTF-8.",
-                at: TextPlace(line: 1))
-        }
+        try Self.checkBeginning(bytes.prefix(4))
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         if text.allSatisfy({ $0 == 0x20 || 0x09...0x0D ~= $0 }) {
-            throw TextFormatError(.empty, "It is empty. Check that it was saved whole.")
+            throw Self.isEmpty
         }
         if isChecked { try Self.check(text) { TextPlace(of: $0, in: text) } }
         self.bytes = text
+    }
+
+    static let isEmpty = TextFormatError(.empty, "It is empty. Check that it was saved whole.")
+
+    /// Throws `wrongEncoding` for a beginning as UTF-16 and UTF-32 have it.
+    static func checkBeginning(_ bytes: ArraySlice<UInt8>) throws(TextFormatError) {
+        guard bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || bytes.prefix(4).contains(0) else {
+            return
+        }
+        throw TextFormatError(
+            .wrongEncoding, "It is text in UTF-16 or UTF-32, or no text. Save it in UTF-8.", at: TextPlace(line: 1))
     }
 
     /// The most bytes of a file.
@@ -53,10 +60,14 @@ package struct TextBytes: Sendable {
     /// - Parameter place: the place of the byte at an offset.
     static func check(_ bytes: ArraySlice<UInt8>, at place: (Int) -> TextPlace) throws(TextFormatError) {
         guard let fault = firstFault(bytes) else { return }
-        throw TextFormatError(
+        throw notUTF8(bytes[fault], at: place(fault - bytes.startIndex))
+    }
+
+    static func notUTF8(_ byte: UInt8, at place: TextPlace) -> TextFormatError {
+        TextFormatError(
             .wrongEncoding,
-            "The byte 0x\(String(bytes[fault], radix: 16, uppercase: true)) is no UTF-8, as in a file in Latin-1 or one that was "
-                + "damaged. Save it in UTF-8.", at: place(fault - bytes.startIndex))
+            "The byte 0x\(String(byte, radix: 16, uppercase: true)) is no UTF-8, as in a file in Latin-1 or one that was "
+                + "damaged. Save it in UTF-8.", at: place)
     }
 
     /// The first byte of the first sequence that is no UTF-8 (RFC 3629), or a NUL.
