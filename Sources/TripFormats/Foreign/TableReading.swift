@@ -1,3 +1,4 @@
+import Foundation
 import TripStore
 
 /// The text of a table in UTF-8, in memory or in its file.
@@ -10,11 +11,15 @@ struct TableSource {
 
     private static let largest = 64 << 20
 
+    private init(source: TextSource, delimiter: UInt8?, note: String?) {
+        (self.source, self.delimiter, self.note) = (source, delimiter, note)
+    }
+
     /// Throws `TextFormatError`: `empty`, `wrongEncoding` or `tooLarge`.
     init(_ bytes: [UInt8], _ mapping: TableMapping) throws(TextFormatError) {
         let text = TableText(bytes, encoding: mapping.encoding)
-        (delimiter, note) = (text.delimiter, text.note)
-        source = TextSource(try TextBytes(text.bytes, most: Self.largest).bytes)
+        let source = TextSource(try TextBytes(text.bytes, most: Self.largest).bytes)
+        self.init(source: source, delimiter: text.delimiter, note: text.note)
     }
 
     /// Leaves a file of more than `most` bytes where it is if it is UTF-8; of another encoding at most 64 MiB are read.
@@ -24,9 +29,7 @@ struct TableSource {
         if mapping.encoding == nil || mapping.encoding == .utf8,
             let file = try? TextSource(path: path, isChecked: isChecked), file.endIndex > most
         {
-            source = file
-            delimiter = TableText.namedDelimiter(file.prefix(16))
-            note = nil
+            self.init(source: file, delimiter: TableText.namedDelimiter(file.prefix(16)), note: nil)
         } else {
             try self.init(TextBytes.contents(of: path), mapping)
         }

@@ -127,7 +127,7 @@ struct MapContents {
         var id = feature.id.isEmpty ? named : "#\(feature.id)"
         if index > 0 { id += "\u{1F}\(index)" }
         if id.isEmpty || names.contains(id) { id += "\u{1F}\(position)" }
-        guard names.insert(id).inserted else {
+        guard names.insert(id) else {
             warnings.add("a place is left out: one of the same name is there already", at: feature.line)
             return
         }
@@ -189,9 +189,9 @@ struct MapContents {
         let name = PlainText.of(feature.name).split(whereSeparator: \.isNewline).joined(separator: " ").trimmed
         let days = times.compactMap { $0?.day ?? $0?.moment?.localDay }
         var id = feature.id.isEmpty ? name : "#\(feature.id)"
-        if id.isEmpty || !names.insert("track\u{1F}\(id)").inserted {
+        if id.isEmpty || !names.insert("track\u{1F}\(id)") {
             id += "\u{1F}\(track.start)\u{1F}\(track.first.map { "\($0.latitude),\($0.longitude)" } ?? "")"
-            guard names.insert("track\u{1F}\(id)").inserted else {
+            guard names.insert("track\u{1F}\(id)") else {
                 warnings.add("a track is left out: one of the same name is there already", at: feature.line)
                 return
             }

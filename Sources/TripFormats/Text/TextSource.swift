@@ -44,13 +44,15 @@ final class TextSource: RandomAccessCollection {
     subscript(index: Int) -> UInt8 {
         let offset = index - pageStart
         if offset >= page.startIndex, offset < page.endIndex { return page[offset] }
-        load(index)
+        // Going back, as for the column of an error, the page ends with the byte.
+        load(index < pageStart ? Swift.max(0, index + 1 - Self.pageSize) : index)
         return page[index - pageStart]
     }
 
     func array(_ range: Range<Int>) -> [UInt8] {
         guard !range.isEmpty else { return [] }
         _ = self[range.lowerBound]
+        if range.upperBound - pageStart > page.endIndex { load(range.lowerBound) }
         let (first, last) = (range.lowerBound - pageStart, range.upperBound - pageStart)
         return last <= page.endIndex ? Array(page[first..<last]) : range.map { self[$0] }
     }

@@ -20,7 +20,7 @@ extension TripStore {
             let held = try self.trip(trip)
             var changed = held
             if let ends = try endsThatFollow(of: trip) {
-                changed?.follow(try items(of: trip).rows, start: ends.start, end: ends.end)
+                changed?.follow(try read { try $0.itemsAtEnds(of: trip) }, start: ends.start, end: ends.end)
             }
             guard let held, let changed, let edit = TripEvent.edited(from: held, to: changed) else {
                 return Receipt(unchangedAt: .start)

@@ -114,9 +114,20 @@ extension TripViews {
         guard try snapshot.record(of: trip.reference)?.isPresent() == true else { return [] }
         let references = try ChildrenByParent.items(of: trip, kind: kind, in: snapshot)
         snapshot.expect(parts: references.count + 2)
+        return try references.compactMap { try item(at: $0) }
+    }
+
+    /// The items of a trip; of over 10,000, so that memory holds no more, those of each part that begin first and end last.
+    func itemsAtEnds(of trip: Trip.ID) throws -> [TripItem] {
         var items: [TripItem] = []
-        items.reserveCapacity(references.count)
-        for reference in references { if let item = try item(at: reference) { items.append(item) } }
+        try ChildrenByParent.forEachChild(of: trip.reference, ConcreteKind(.activity), in: snapshot) { child in
+            try item(at: child).map { items.append($0) }
+            guard items.count >= 10_000 else { return true }
+            let all = ItemCourse.all(of: items.filter(\.takesPlace)).compactMap { c in c.span.map { (c.item, $0) } }
+            let ends = [all.min { $0.1.lowerBound < $1.1.lowerBound }, all.max { $0.1.upperBound < $1.1.upperBound }]
+            items = ends.compactMap { $0?.0 }
+            return true
+        }
         return items
     }
 

@@ -145,7 +145,7 @@ extension [Int] {
 
 extension TripItem {
     /// Whether it is to happen, or has: an idea may not, and what is cancelled does not.
-    var takesPlace: Bool { self.stage != .idea && self.stage != .cancelled }
+    package var takesPlace: Bool { self.stage != .idea && self.stage != .cancelled }
 
     /// Whether its own clocks are those of the place where it is: a call at home, noted as an activity, has others than those who travel.
     fileprivate var isAtPlace: Bool { kind != .activity || self.address != nil || !self.customLocationName.isEmpty }
