@@ -27,6 +27,8 @@ struct ForeignFile: Sendable {
 
     /// How many bytes a record has at most as a rule: a file of so many for each record of a batch may be read into memory.
     static let usualRecord = 400
+    /// The records of each batch of a file that has several: an event takes some ten kilobytes until it is planned.
+    private static let mostOfSeveral = 2_000
 
     /// What names the trip of the file, with the name below.
     let provider: String
@@ -38,6 +40,7 @@ struct ForeignFile: Sendable {
     /// How many records it has.
     let count: Int
     private let batches: Batches
+    private var path = ""
     /// The entities that the events of a calendar name; empty for other files.
     private(set) var named = SortedHashes()
     /// The tracks, which become attachments of a trip.
@@ -60,7 +63,10 @@ struct ForeignFile: Sendable {
     ///
     /// Throws `TextFormatError` with `unreadable` if the file was changed since it was read first, and what `body` throws.
     func forEachBatch(_ body: (_ entries: [Entry], _ isLast: Bool) throws -> Void) throws -> [String] {
-        try batches(body)
+        do { return try batches(body) } catch var error as TextFormatError {
+            error.file = error.file ?? path
+            throw error
+        }
     }
 
     /// Reads a table by the mapping of the options, a map or a calendar.
@@ -78,6 +84,7 @@ struct ForeignFile: Sendable {
             } else {
                 try self.init(calendar: KnownFile(path), named: name, zone: zone, limit)
             }
+            self.path = path
         } catch let error as TextFormatError {
             var named = error
             named.file = path
@@ -102,7 +109,7 @@ struct ForeignFile: Sendable {
             batches = Self.whole(entries)
         } else {
             var survey = (count: 0, isExport: false, named: SortedHashes())
-            var stream = try CalendarStream(path: file.path, zone: zone, atOnce: limit)
+            var stream = try CalendarStream(path: file.path, zone: zone, atOnce: min(limit, Self.mostOfSeveral))
             let items = try stream.read { entries in
                 for entry in entries.lazy.map(Self.entry) {
                     survey.count += 1
@@ -185,7 +192,7 @@ struct ForeignFile: Sendable {
         if survey.isSplit {
             batches = { body in
                 try withoutActuallyEscaping(body) { body in
-                    let batches = RecordBatches<Entry>(of: limit) { try body($0, false) }
+                    let batches = RecordBatches<Entry>(of: min(limit, Self.mostOfSeveral)) { try body($0, false) }
                     try file.check()
                     try batches.rethrowing {
                         _ = try read(isChecked: false) { row throws(TextFormatError) in
@@ -236,7 +243,7 @@ struct ForeignFile: Sendable {
         if survey.isSplit {
             batches = { [file] body in
                 try withoutActuallyEscaping(body) { body in
-                    let batches = RecordBatches<MapContents.Place>(of: limit) { places in
+                    let batches = RecordBatches<MapContents.Place>(of: min(limit, Self.mostOfSeveral)) { places in
                         try body(places.map { Self.entry($0, provider) }, false)
                     }
                     var file = file
