@@ -162,8 +162,9 @@ struct IndependentVerifierDamageTests {
         #expect(verdict.lines.contains { $0.hasSuffix(flip.finding) }, "\(verdict.lines)")
     }
 
+    /// Changes the last row of a table, or one that many rows before it.
     private static func changeLastRow(
-        of name: String, in folder: TemporaryFolder, _ change: (inout [UInt8]) throws -> Void
+        of name: String, before count: Int = 0, in folder: TemporaryFolder, _ change: (inout [UInt8]) throws -> Void
     ) throws {
         let environment = try Environment.open(at: folder.path("log"))
         let table = try environment.tables(LogTableName.allCases.map(\.rawValue)).first { $0.name == name }
@@ -172,7 +173,8 @@ struct IndependentVerifierDamageTests {
             var value: [UInt8] = []
             do {
                 var cursor = try transaction.reading.cursor(on: #require(table))
-                let row = try #require(try cursor.last())
+                var row = try #require(try cursor.last())
+                for _ in 0..<count { row = try #require(try cursor.previous()) }
                 (key, value) = ([UInt8](row.key), [UInt8](row.value))
             }
             try change(&value)
@@ -197,7 +199,8 @@ struct IndependentVerifierDamageTests {
             try await log.signHead()
         }
         #expect(try IndependentVerifier.verify(folder.path("log")).last.hasPrefix("ok "))
-        try Self.changeLastRow(of: "log", in: folder) { value in
+        // The last commit states the erasure.
+        try Self.changeLastRow(of: "log", before: 1, in: folder) { value in
             let offset = try value.withUnsafeBytes { bytes in
                 let view = try CommitView(bytes.part(from: Digest.size))
                 guard case .holed(let payload) = view.content else { throw WireError("The commit has no hole.") }

