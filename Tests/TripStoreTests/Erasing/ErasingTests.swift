@@ -134,10 +134,10 @@ struct ErasingTests {
         #expect(redone.code == .nothingToUndo)
         let restored = try await #require(throws: TripStoreError.self) { try await store.restore(lisbon) }
         #expect(restored.code == .unknownEntity)
-        #expect(try await store.asOf(before).trips().map(\.id) == [porto])
+        #expect(try await store.asOf(before).trips(.undated).map(\.id) == [porto])
         // The newest work of which anything is left.
         try await store.undo(.last(by: "ana"))
-        #expect(try store.trips().rows.isEmpty)
+        #expect(try store.trips(.undated).rows.isEmpty)
         try await store.expectInvariants()
     }
 
