@@ -117,7 +117,8 @@ struct ErasureKeeper {
         var isHiddenAnew = false
         for position in try erasing.changed(membersChanged: members.isChanged, log) where position <= newAfter {
             guard let commit = try log.storedCommit(at: position) else { continue }
-            if commit.counts { isHiddenAnew = true }
+            // Of a payload that is gone nothing is shown either way.
+            if commit.counts, commit.view.erased != .all { isHiddenAnew = true }
             // An erasure that counts explains what was missing before.
             if !commit.view.isWhole { try judge(position, transaction) }
         }

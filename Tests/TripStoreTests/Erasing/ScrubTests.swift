@@ -123,7 +123,7 @@ struct ScrubTests {
         try await store.catchUp()
         #expect(try store.owedScrubs() == [.log])
         // Each erasure begins the index of words anew, beside the store: this one is awaited.
-        try await store.searchViews.rebuild()
+        try await eventually { try store.searchViews.position == store.status().position }
         try await store.expectInvariants()
         for numbers in [canaries.gone, canaries.kept] {
             let number = try #require(numbers.sorted().first { canaries.attached.contains($0) })
