@@ -79,7 +79,9 @@ extension Simulation {
             case 1: .some(LeafSet([0]))
             default: .some(LeafSet(events: (0...3).map { _ in Int.random(in: 0..<6, using: &random) }))
             }
+        let before = try store.status().position
         try await store.erase(leaves, in: commit)
+        try acknowledge(store, after: before)
         outcome.erasures += 1
     }
 
