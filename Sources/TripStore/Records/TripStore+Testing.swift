@@ -30,7 +30,7 @@ extension TripStore {
             var found: [CommitID] = []
             try log.forEachCommit(after: .start) { commit in
                 let header = commit.header
-                if header.replica == own, header.sequence.rawValue > 1, !header.isMembership {
+                if header.replica == own, header.sequence.rawValue > 1, header.isErasable {
                     found.append(CommitID(replica: own, sequence: header.sequence, hash: commit.hash))
                 }
                 return true
