@@ -19,7 +19,7 @@ struct CommitErasures {
 
     init() {}
 
-    /// Those that a log holds.
+    /// Erasures that a log holds.
     init(held statements: [Erasure]) { self.statements = statements }
 
     /// The leaves that they name.

@@ -1,7 +1,7 @@
 import Events
 import Synchronization
 
-/// What is erased as last resolved, for every read of a log, and the statements that were read for it.
+/// Keeps what is erased, as last resolved, for every read of a log, and the statements that were read for it.
 final class ErasingCache: Sendable {
     /// Readers of older snapshots need older states.
     private static let capacity = 4
@@ -49,7 +49,7 @@ final class ErasingCache: Sendable {
     func keep(_ facts: [ErasingFact], at position: UInt64) {
         guard !facts.isEmpty else { return }
         state.withLock { state in
-            // Of more commits the rest is read each time; to make room for it would read all of them each time.
+            // The rest of more commits is read each time; making room for it would read all of them each time.
             guard state.facts.count < Self.mostCommits || state.facts[position] != nil else { return }
             state.facts[position] = facts
         }

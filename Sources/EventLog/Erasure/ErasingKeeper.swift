@@ -6,7 +6,7 @@ import LMDB
 struct ErasingKeeper {
     private let tables: LogTables
     private let journal: JournalID
-    /// What was erased when the transaction began.
+    /// The erasures that stood when the transaction began.
     private let before: ResolvedErasing?
     private var isChanged = false
 

@@ -2,9 +2,9 @@ import Events
 
 /// After how many days the bytes go that an admin erases of what others wrote, by the statements of the admins.
 struct ErasingPeriod: Equatable, Sendable {
-    /// Where no statement counts.
+    /// The days where no statement counts.
     static let standard = 30
-    /// What an admin may set; the founder may also set less.
+    /// The days that an admin may set; the founder may also set fewer.
     static let allowed = 7...365
     static let day: Int64 = 86_400_000
 
@@ -20,7 +20,7 @@ struct ErasingPeriod: Equatable, Sendable {
         }
     }
 
-    /// Those that count, in any order.
+    /// The statements that count, in any order.
     private var settings: [Setting] = []
 
     /// Adds a statement that stands; ignores one of a replica that may not set it.
@@ -53,7 +53,7 @@ struct ErasingPeriod: Equatable, Sendable {
         var last: Int64?
         for setting in settings.sorted(by: { $0.fact.arrival < $1.fact.arrival }) where setting.fact.arrival <= now {
             let arrival = setting.fact.arrival
-            // Of those that arrived together the deciding one alone applies.
+            // The deciding one alone applies of those that arrived together.
             if arrival != last { apply(at: arrival) }
             last = arrival
             guard deciding.map({ setting.isDecisive(over: $0) }) ?? true else { continue }

@@ -82,7 +82,7 @@ struct ErasureKeeper {
         let missing = LeafSelection(held.view.erased)
         let leafCount = held.view.leafCount ?? commit.leafCount
         let hidden = try log.fate(of: held.name)?.hidden(leafCount) ?? .none
-        // What is hidden and held here stays as it is.
+        // Bytes that are hidden and held here stay as they are.
         let gone = hidden.intersection(missing)
         let lacking = LeafSelection(commit.erased)
         guard lacking.isSubset(of: missing), !missing.isSubset(of: lacking.union(gone)) else { return false }
@@ -117,7 +117,7 @@ struct ErasureKeeper {
         var isHiddenAnew = false
         for position in try erasing.changed(membersChanged: members.isChanged, log) where position <= newAfter {
             guard let commit = try log.storedCommit(at: position) else { continue }
-            // Of a payload that is gone nothing is shown either way.
+            // Nothing of a payload that is gone is shown either way.
             if commit.counts, commit.view.erased != .all { isHiddenAnew = true }
             // An erasure that counts explains what was missing before.
             if !commit.view.isWhole { try judge(position, transaction) }

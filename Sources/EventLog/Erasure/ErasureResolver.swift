@@ -38,7 +38,7 @@ struct CommitFate: Equatable, Sendable {
     }
 }
 
-/// What the held commits state about erasing, judged by the members.
+/// The statements of the held commits about erasing, judged by the members.
 struct ResolvedErasing: Sendable {
     let rights: ErasingRights
     /// By the erased commit.

@@ -157,7 +157,7 @@ struct ErasureExchangeTests {
         two.clock.now = time
         #expect(try await two.exchange(with: LogPeer(one.log)).erased.removed == 1)
         #expect(try two.missing(id) == .firstEvent)
-        // Whoever comes later is told what it does not get.
+        // A replica that comes later learns what it does not get.
         let three = try TestReplica("three", journal: one.log.journal)
         let later = try await three.exchange(with: LogPeer(two.log))
         #expect(later.erased.receivedInPart == 1 && later.erased.hidden.map(\.commits) == [1])

@@ -75,7 +75,7 @@ struct NoticeTests {
         try await expectEqual([fixture.founder, member])
     }
 
-    @Test("An erasure is told like every commit")
+    @Test("A notice names an erasure as it names every commit")
     func erasures() async throws {
         let fixture = try await SessionFixture()
         var (member, peer, notices) = try await connected(fixture)
