@@ -69,7 +69,7 @@ struct ErasurePlanText {
             lines += Self.lines(plan.refused)
         }
         lines.append(
-            "That there were \(Words.count(plan.commits.count, "commit")), when and how large, and that something was erased, stays. "
+            "The times and sizes of \(Words.count(plan.commits.count, "commit")) stay, and that something was erased. "
                 + "Backups, bundles, dumps and copies that no longer sync keep everything: erase or replace them by hand."
         )
         return lines.map(\.visible)
