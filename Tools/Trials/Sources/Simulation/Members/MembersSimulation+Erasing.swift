@@ -17,14 +17,18 @@ extension MembersSimulation {
             trace.append("\(one.number) erases of \(commit.replica) \(commit.sequence)")
             let stated = try await one.log().erase([commit: leaves()])
             outcome.erasures += stated.count
-        case 4, 5:
-            let erased = try one.log().statedErasures()
+        case 4...6:
+            var erased = try one.log().statedErasures()
+            // Mostly its own, which a replica may take back whatever its role.
+            let replica = try one.log().replica
+            let own = erased.filter { $0.eraser == replica }
+            if !own.isEmpty, !random.once(in: 3) { erased = own }
             guard !erased.isEmpty else { return }
             let commit = erased[number(0...erased.count - 1)].commit
             trace.append("\(one.number) takes back of \(commit.replica) \(commit.sequence)")
-            let stated = try await one.log().takeBack([commit: leaves()])
+            let stated = try await one.log().takeBack([commit: random.once(in: 4) ? leaves() : .all])
             outcome.takenBack += stated.count
-        case 6:
+        case 7:
             let days = [0, 7, 90, 365][number(0...3)]
             trace.append("\(one.number) sets \(days) days")
             try await one.log().setErasingPeriod(days: days)

@@ -99,7 +99,7 @@ public final class MembersSimulation {
         let (one, other) = (device(), device())
         let role = MemberRole.allCases[number(0...3)]
         for device in devices { device.clock.advance(by: Int64(number(0...3))) }
-        switch number(0...119) {
+        switch number(0...139) {
         case 0..<25:
             trace.append("\(one.number) writes")
             try await one.append("\(step) of \(one.number)", &random)
