@@ -65,26 +65,12 @@ extension CommitView {
     /// The payload as a whole is dropped only if the statement erases it as a whole: of leaves that are erased one by
     /// one the hashes stay, or a replica on the way could remove more.
     func without(_ erased: ErasedLeaves) -> [UInt8] {
-        guard case .some(let leaves) = erased else { return Self.envelope([(.header, [UInt8](headerBytes))]) }
+        guard case .some(let leaves) = erased else { return HoledParts.envelope([(.header, [UInt8](headerBytes))]) }
         guard !leaves.isEmpty else { return [UInt8](bytes) }
-        var holes: [UInt32] = []
-        var (left, hashes, salts): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-        var number: UInt32 = 0
+        var parts = HoledParts()
         func add(_ leaf: HoledPayload.Leaf) {
-            defer { number += 1 }
-            switch leaf {
-            case .erased(let hash):
-                holes.append(number)
-                hashes += hash
-            case .kept(let salt, let bytes):
-                guard leaves.contains(number) else {
-                    left += bytes
-                    salts += salt
-                    return
-                }
-                holes.append(number)
-                hashes += PayloadHash.leaf(bytes, salt: salt).bytes
-            }
+            guard case .kept(let salt, let bytes) = leaf, leaves.contains(parts.count) else { return parts.add(leaf) }
+            PayloadHash.leaf(bytes, salt: salt).withBytes { parts.add(.erased($0)) }
         }
         switch content {
         case .erased: return [UInt8](bytes)
@@ -99,14 +85,51 @@ extension CommitView {
                 start = end
             }
         }
-        guard !holes.isEmpty else { return [UInt8](bytes) }
-        return Self.envelope([
-            (.header, [UInt8](headerBytes)), (.payload, left), (.erasedLeaves, LeafSet(holes).encoded()),
+        return parts.holes.isEmpty ? [UInt8](bytes) : parts.commit(headerBytes)
+    }
+
+    /// The bytes of a holed commit with some of the leaves that it lacks, from another holed copy that has them.
+    ///
+    /// It must lack others as well: neither copy has the commit's salt, which a whole one has.
+    func filled(with leaves: LeafSet, of other: CommitView) -> [UInt8] {
+        guard case .holed(let payload) = content, case .holed(let more) = other.content else { return [UInt8](bytes) }
+        var found: [HoledPayload.Leaf] = []
+        _ = more.forEachLeaf { found.append($0) }
+        var parts = HoledParts()
+        _ = payload.forEachLeaf { leaf in
+            let number = parts.count
+            parts.add(leaves.contains(number) && number < found.count ? found[Int(number)] : leaf)
+        }
+        return parts.commit(headerBytes)
+    }
+}
+
+/// The fields of a holed commit, leaf by leaf.
+private struct HoledParts {
+    private(set) var count: UInt32 = 0
+    private(set) var holes: [UInt32] = []
+    private var (left, hashes, salts): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+
+    mutating func add(_ leaf: HoledPayload.Leaf) {
+        switch leaf {
+        case .erased(let hash):
+            holes.append(count)
+            hashes += hash
+        case .kept(let salt, let bytes):
+            left += bytes
+            salts += salt
+        }
+        count += 1
+    }
+
+    func commit(_ header: UnsafeRawBufferPointer) -> [UInt8] {
+        Self.envelope([
+            (.header, [UInt8](header)), (.payload, left), (.erasedLeaves, LeafSet(holes).encoded()),
             (.erasedHashes, hashes), (.leafSalts, salts),
         ])
     }
 
-    private static func envelope(_ fields: [(CommitEnvelope.Field, [UInt8])]) -> [UInt8] {
+    static func envelope(_ fields: [(CommitEnvelope.Field, [UInt8])]) -> [UInt8] {
         var writer = WireWriter()
         for (field, bytes) in fields { writer.bytes(UInt32(field.rawValue), bytes) }
         return writer.bytes

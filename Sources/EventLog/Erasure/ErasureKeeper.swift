@@ -73,21 +73,30 @@ struct ErasureKeeper {
     /// Restores bytes that are missing, and that no erasure hides, from a commit that another replica sent, and returns
     /// whether there were any.
     ///
-    /// The commit has the header of the held one, and the payload that this names; it may lack bytes as well.
+    /// The commit has the header of the held one, and the payload that this names; it may lack bytes as well, also such
+    /// as are held here.
     mutating func heal(
         _ commit: CommitView, at position: Position, _ transaction: borrowing WriteTransaction
     ) throws -> Bool {
         let log = LogSnapshot(transaction.reading.alias(), tables)
         guard let held = try log.storedCommit(at: position), held.view.erased != nil else { return false }
-        let missing = LeafSelection(held.view.erased)
+        let (missing, lacking) = (LeafSelection(held.view.erased), LeafSelection(commit.erased))
         let leafCount = held.view.leafCount ?? commit.leafCount
         let hidden = try log.fate(of: held.name)?.hidden(leafCount) ?? .none
         // Bytes that are hidden and held here stay as they are.
-        let gone = hidden.intersection(missing)
-        let lacking = LeafSelection(commit.erased)
-        guard lacking.isSubset(of: missing), !missing.isSubset(of: lacking.union(gone)) else { return false }
+        var left = hidden.union(lacking).intersection(missing)
+        let bytes: [UInt8]
+        if case .only(let holes) = missing, !lacking.isSubset(of: missing) {
+            // Neither copy has the commit's salt, so that all leaves together are no whole commit.
+            if left.isEmpty, let last = holes.leaves.last { left = .only(LeafSet([last])) }
+            guard case .only(let leaves) = missing.subtracting(left), !leaves.isEmpty else { return false }
+            bytes = held.view.filled(with: leaves, of: commit)
+        } else {
+            guard !missing.isSubset(of: left) else { return false }
+            bytes = commit.without(left.leaves(of: leafCount))
+        }
         let isShown = held.counts && position <= newAfter
-        guard try rewrite(held, as: commit.without(gone.leaves(of: leafCount)), transaction) else { return false }
+        guard try rewrite(held, as: bytes, transaction) else { return false }
         if isShown { changed += 1 }
         return true
     }
