@@ -75,14 +75,14 @@ extension Exchange {
             let segments = try segments(of: fillable, allowance)
             guard !segments.isEmpty else { break }
             let commits = Set(segments.flatMap { $0.commitIDs() })
-            let tried = Set(fillable.map(\.commit)).intersection(commits)
+            let tried = Set(fillable.map(\.hole).filter { commits.contains($0.commit) })
             allowance.note(commits)
             sent.formUnion(commits)
             _ = try await peer.store(segments)
             left = try await holesThere()
-            let filled = tried.subtracting(left.map(\.commit)).count
-            report.healedThere += filled
-            if filled == 0 { break }
+            report.healedThere += Set(tried.map(\.commit)).subtracting(left.map(\.commit)).count
+            // A hole of which a part was filled has another state.
+            if tried.isSubset(of: left) { break }
         }
         let own = Set(try log.read { try $0.holes().map(\.commit) })
         report.notTaken = try fillable(left.filter { !own.contains($0.commit) }, remote).map(\.hole)

@@ -160,18 +160,25 @@ extension Log {
     /// Nothing happens either if the log is read-only, if its replica may not write, or if a commit of another replica is held that is
     /// over a day later than this clock. Returns the change of the id; nil if there was none. Throws what an append throws.
     package func renewLineAhead(confirmedBy peerClock: Int64?) async throws -> IdentityChange? {
-        guard let writer, writer.ledger == nil, let peerClock else { return nil }
+        guard let peerClock else { return nil }
         let (skew, overflow) = peerClock.subtractingReportingOverflow(dependencies.now())
         guard !overflow, skew.magnitude <= Self.confirmedSkew else { return nil }
-        let former = try read { log -> ReplicaID? in
+        let former = replica
+        guard try await renewLineAhead() else { return nil }
+        return replica == former ? nil : try lastIdentityChange()
+    }
+
+    /// Does that without another clock, as every append does, and returns whether there was anything to do: then names of commits that a
+    /// caller holds may be those of replaced ones. Throws what an append throws.
+    package func renewLineAhead() async throws -> Bool {
+        guard let writer, writer.ledger == nil else { return false }
+        let isAhead = try read { log in
             let (journal, replica) = try log.authorship()
             let line = LineID(journal: journal, replica: replica)
             // A replica that may not write has nothing to write again.
             return try log.verdicts().refusal == nil && ImplausibleLine(on: line, log, dependencies) != nil
-                ? replica : nil
         }
-        guard let former else { return nil }
-        _ = try await append { (_: borrowing LogSnapshot) -> Payload? in nil }
-        return replica == former ? nil : try lastIdentityChange()
+        if isAhead { _ = try await append { (_: borrowing LogSnapshot) -> Payload? in nil } }
+        return isAhead
     }
 }

@@ -14,7 +14,7 @@ struct ImplausibleLine {
     /// The signed commits in question, of each line the newest first: another replica may hold the line up to any of
     /// them.
     private var signed: [CommitID] = []
-    /// The payloads of the commits in question that were not replaced, in order.
+    /// The payloads of the commits in question that were not replaced, in order, without what is hidden of them.
     private var commits: [Commit] = []
 
     /// How many signed commits are named, and how many in one commit: of replicas that are no admins larger ones are
@@ -114,7 +114,7 @@ struct ImplausibleLine {
     struct Names {
         private var commits: [CommitID: CommitID] = [:]
         private var writes: [Seen: Seen] = [:]
-        /// Former names of commits of which the rest was written again: what was erased of them is gone.
+        /// Former names of commits of which the rest was written again: what is erased of them did not come with it.
         private var holed: Set<CommitID> = []
 
         /// A statement about erasing by the new author; nil if nothing of it is left to state.

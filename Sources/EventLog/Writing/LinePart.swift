@@ -39,7 +39,7 @@ struct LinePart {
         return found
     }
 
-    /// Calls `body` with each commit that was neither replaced nor made void, in order.
+    /// Calls `body` with each commit that was neither replaced nor made void, in order, without what is hidden of it.
     func forEachOpen(_ log: borrowing LogSnapshot, _ body: (StoredCommit) throws -> Void) throws {
         let verdicts = try log.verdicts()
         var sequence = first
@@ -47,7 +47,7 @@ struct LinePart {
             defer { sequence = sequence.next }
             if verdicts.replaced[replica]?.includes(sequence, on: member.head.line) == true { continue }
             guard let position = try log.position(of: sequence, in: member.id),
-                let commit = try log.storedCommit(at: position)
+                let commit = try log.commit(at: position)
             else { throw LogSnapshot.damaged("commit \(sequence) of replica \(replica)") }
             if !verdicts.isVoid(commit.hash) { try body(commit) }
         }

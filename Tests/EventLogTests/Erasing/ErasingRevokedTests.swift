@@ -173,4 +173,32 @@ struct ErasingRevokedTests {
         #expect(try group.founder.texts().filter { $0 == "event 0" }.count == 1)
         try group.expectIntact()
     }
+
+    @Test("What an admin erased of commits that are written again, once the clock is right, is not written again")
+    func writtenAgain() async throws {
+        let group = try await ErasingGroup()
+        let lead = Int64(400 * 86_400_000)
+        for fixture in group.fixtures { fixture.clock.advance(by: lead) }
+        let late = try await group.write(group.member)
+        try await group.pass(group.member, to: group.founder)
+        for fixture in group.fixtures { fixture.clock.advance(by: -lead) }
+        try await group.founder.erase(.events(1), in: late)
+        for segment in try await group.founder.allSegments(of: group.founder.replica) {
+            try await group.member.store(segment)
+        }
+        #expect(try group.erased(late, group.member) == .events(1) && group.member.missing(of: late) == nil)
+        let former = group.member.replica
+        _ = try await group.member.append(.sample("right again"))
+        #expect(group.member.replica != former)
+        try await group.pass(group.member, to: group.founder)
+        for log in [group.member, group.founder] {
+            let texts = try log.texts().filter { $0.hasPrefix("event") }
+            #expect(texts.sorted() == ["event 0", "event 2"])
+        }
+        // The bytes of the replaced commit go when their time has come.
+        group.advance(days: 30)
+        #expect(try await group.member.removeDue() == 1)
+        #expect(try group.member.missing(of: late) == .events(1))
+        try group.expectIntact()
+    }
 }

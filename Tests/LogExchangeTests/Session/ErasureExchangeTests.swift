@@ -199,6 +199,28 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two])
     }
 
+    @Test("Replicas that removed different bytes, of what is taken back, get from each other what the other has")
+    func takenBackInParts() async throws {
+        let (one, two) = try twoReplicas()
+        try await one.write(1)
+        let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
+        _ = try await one.log.append(Payload(events: (0..<4).map { _ in Event(verb: .edited, entity: entity) }))
+        try await one.exchange(with: LogPeer(two.log))
+        let copy = try one.copied(as: "copy")
+        let id = try one.newestCommit()
+        for (replica, events) in [(one, [0, 1]), (copy, [1, 3])] {
+            try await replica.log.erase(.some(LeafSet(events: events)), in: id)
+            #expect(try replica.missing(id) == .some(LeafSet(events: events)))
+            _ = try await replica.log.takeBack([id: .all])
+        }
+        try await one.exchange(with: LogPeer(copy.log))
+        for replica in [one, copy] { #expect(try replica.missing(id) == .some(LeafSet(events: [1]))) }
+        for replica in [one, copy] { try await replica.exchange(with: LogPeer(two.log)) }
+        try await one.exchange(with: LogPeer(two.log))
+        for replica in [one, copy, two] { #expect(try replica.missing(id) == nil && replica.erased(id) == nil) }
+        try await expectEqual([one, two, copy])
+    }
+
     @Test("A peer that had removed what it learns is taken back gets the bytes in the same exchange")
     func takenBackThere() async throws {
         let (one, two) = try twoReplicas()

@@ -89,6 +89,26 @@ struct ClockAheadTests {
         try await tablet.expectEqual(to: phone)
     }
 
+    @Test("A plan to erase what a wrong clock dated is refused when that is written anew, and the next plan erases all of it")
+    func erasing() async throws {
+        let devices = try await Devices()
+        let (phone, laptop) = (devices.phone, devices.laptop)
+        devices.clock.advance(by: 400 * 24 * Self.hour)
+        let secret = try await laptop.create(Trip(name: "Secret"))
+        devices.clock.advance(by: -400 * 24 * Self.hour)
+        let plan = try await laptop.previewErasing(secret)
+        let error = await #expect(throws: TripStoreError.self) { try await laptop.erase(plan) }
+        #expect(error?.code == .versionConflict)
+        #expect(try laptop.trip(secret)?.name == "Secret" && laptop.erasures().isEmpty)
+        let again = try await laptop.previewErasing(secret)
+        #expect(again.commits.count == 2)
+        try await laptop.erase(again)
+        #expect(try laptop.trip(secret) == nil)
+        try await laptop.exchange(with: .store(phone))
+        #expect(try phone.trip(secret) == nil)
+        try await devices.expectEqual()
+    }
+
     @Test("What is refused of one device keeps no attachment of another back")
     func refusedCommits() async throws {
         let clocks = (ManualClock(seed: 1), ManualClock(seed: 2))

@@ -55,7 +55,8 @@ extension TripStore {
     /// has the correlation that it had.
     ///
     /// Throws `TripStoreError`: `.readOnly`; `.notErasable` for a plan with refused events; `.versionConflict` if an
-    /// entity of which the rest is written anew has changed since the plan: make another; or what the medium refuses.
+    /// entity of which the rest is written anew has changed since the plan, or if events that were written while the
+    /// clock was ahead have just been written anew: make another; or what the medium refuses.
     @discardableResult
     public func erase(_ preview: ErasurePreview) async throws -> [ErasureStatus] {
         try await checkErasing()
@@ -63,6 +64,13 @@ extension TripStore {
             throw TripStoreError(.notErasable, try refusal(preview.refused), entity: refused.events.first?.entity)
         }
         guard !preview.parts.isEmpty else { return [] }
+        if try await TripStoreError.wrapAsync({ try await log.renewLineAhead() }) {
+            try await catchUp()
+            throw TripStoreError(
+                .versionConflict,
+                "Nothing was erased. What this device wrote while its clock was ahead has just been written anew, with "
+                    + "the right time, and the plan does not name that. Plan it again.")
+        }
         try await writeRests(of: preview)
         return try await TripStoreError.wrapAsync {
             try await noteErased(preview.contents)
