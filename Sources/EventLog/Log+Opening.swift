@@ -122,7 +122,7 @@ extension Log {
             try opening.identify(found, log, transaction)
             try opening.noteOrigin(log, transaction)
             try opening.noteName(log, transaction)
-            try ErasingIndex.build(log, now: options.dependencies.now(), transaction)
+            try ErasingIndex.complete(log, now: options.dependencies.now(), transaction)
             return opening
         }
         // A copy of what is kept elsewhere removes what its keeper records. What cannot be removed now, as on a full or a

@@ -3,9 +3,8 @@ import LMDB
 
 /// The index of the commits with statements about erasing: derived data, in `meta`.
 ///
-/// Its token, 16 bytes, changes with every such commit; zeros if there is none. A log without a token has not been
-/// indexed: a version that did not know the feature wrote it. A row for each commit has the time when this log stored
-/// it, and a byte 1 if it wrote it.
+/// Its token, 16 bytes, changes with every such commit; zeros if there is none. A row for each commit has the time when
+/// this log stored it, and a byte 1 if it wrote it. A version that does not know the feature writes none of this.
 enum ErasingIndex {
     static let noStatements = [UInt8](repeating: 0, count: 16)
     private static let prefix = Array("erasing/".utf8)
@@ -30,26 +29,33 @@ enum ErasingIndex {
         try mix(hash, tables, transaction)
     }
 
-    /// Indexes a log that has no index: as if all statements had arrived now. O(commits), once.
-    static func build(
+    /// Lists the statements that a version which does not know the feature stored since the last opening, as if they had
+    /// arrived now. O(commits since then).
+    static func complete(
         _ log: borrowing LogSnapshot, now: Int64, _ transaction: borrowing WriteTransaction
     ) throws {
         let tables = log.tables
-        guard try log.meta(MetaKey.erasing) == nil, let journal = try? log.journal() else { return }
-        try transaction.put(MetaKey.erasing, noStatements, in: tables.meta)
-        var found: [(position: Position, hash: Digest)] = []
+        guard let journal = try? log.journal() else { return }
         let last = try log.lastPosition()
-        var position = Position.start
-        while position < last {
-            position = position.next
+        var end = Position.start
+        if try log.meta(MetaKey.erasing) == nil {
+            try transaction.put(MetaKey.erasing, noStatements, in: tables.meta)
+        } else if let bytes = try log.meta(MetaKey.erasingEnd), bytes.count == 8 {
+            end = min(last, Position(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self) }))
+        }
+        guard end < last else { return }
+        var found: [(position: Position, hash: Digest)] = []
+        while end < last {
+            end = end.next
             // A damaged commit is found by those who read it, and keeps no log from being opened.
-            guard let commit = try? log.bytes(at: position.rawValue) else { continue }
-            if commit.view.header.isErasing, commit.view.header.journal == journal {
-                found.append((position, commit.hash))
+            guard let commit = try? log.bytes(at: end.rawValue) else { continue }
+            if commit.view.header.isErasing, commit.view.header.journal == journal, try log.meta(key(end)) == nil {
+                found.append((end, commit.hash))
             }
         }
         for (position, hash) in found { try put(hash, at: position, arrival: now, tables, transaction) }
         if !found.isEmpty { try LogSnapshot.countRewrite(tables, transaction) }
+        try transaction.put(MetaKey.erasingEnd, last.rawValue.bigEndianBytes, in: tables.meta)
     }
 
     /// A row: where the commit is, when the log stored it, and whether it wrote it.

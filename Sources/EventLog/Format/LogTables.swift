@@ -60,6 +60,8 @@ enum MetaKey {
     static let membership = Array("membership".utf8)
     /// 16 bytes that change with every new statement about erasing; zeros if there is none: see `ErasingIndex`.
     static let erasing = Array("erasing".utf8)
+    /// The position up to which openings for writing have looked for statements about erasing, 8 bytes.
+    static let erasingEnd = Array("erasingEnd".utf8)
     /// The nonce with which this replica founded the journal, 16 bytes, until its first commit holds it.
     static let nonce = Array("nonce".utf8)
     /// The predecessor's signature over this replica's key, 64 bytes, until its first commit holds it.

@@ -46,6 +46,32 @@ struct ErasingIndexTests {
         try signed.expectIntact()
     }
 
+    @Test("A statement that an earlier version stored is listed when the log is next opened for writing, and hides then")
+    func completes() async throws {
+        let (signed, log) = try await Self.holding()
+        let tables = log.tables
+        let token = try #require(try log.read { try $0.meta(MetaKey.erasing) })
+        _ = try signed.fixtures[1].open(journal: log.journal)
+        let last = try log.read { try $0.lastPosition() }
+        #expect(try log.read { try $0.meta(MetaKey.erasingEnd) } == last.rawValue.bigEndianBytes)
+        try await signed.logs[0].erase([signed.commit: .events(2)])
+        for segment in try await signed.logs[0].allSegments() { try await log.store(segment) }
+        // An earlier version would have stored the commit alone.
+        try log.environment.write { transaction in
+            try transaction.delete(ErasingIndex.key(last.next), in: tables.meta)
+            try transaction.put(MetaKey.erasing, token, in: tables.meta)
+        }
+        #expect(try log.commit(signed.commit).erased == .events(1, 5))
+        let before = try log.read { try $0.rewriteCount() }
+        for _ in 0..<2 {
+            let again = try signed.fixtures[1].open(journal: log.journal)
+            #expect(try again.commit(signed.commit).erased == .events(1, 2, 5))
+            #expect(try again.read { try $0.rewriteCount() } == before + 1)
+            #expect(try again.read { try $0.meta(MetaKey.erasingEnd) } == last.next.rawValue.bigEndianBytes)
+        }
+        try signed.expectIntact()
+    }
+
     @Test("Only the log that wrote a statement knows it as its own, and not a copy of that log under another id")
     func ownStatements() async throws {
         let original = LogFixture(seed: 1)
