@@ -3,7 +3,8 @@ import Events
 
 /// The commits whose events are referenced: what a merge needs of each, so that it need not read headers again.
 ///
-/// The payloads lie in the log's map; they are valid during the read that found them.
+/// The payloads lie in the log's map; they are valid during the read that found them. A copy of a payload is valid only
+/// while the log passes the commit on: its owner moves it elsewhere.
 ///
 /// `@unchecked Sendable`: a value apart from pointers into memory that no thread writes to.
 struct CommitSources: @unchecked Sendable {
@@ -11,7 +12,7 @@ struct CommitSources: @unchecked Sendable {
         let timestamp: Timestamp
         let hash: Digest
         let sequence: SequenceNumber
-        let payload: UnsafeRawPointer?
+        var payload: UnsafeRawPointer?
         let size: UInt32
         /// The index of its replica in `replicas`.
         let replica: Int32
@@ -51,6 +52,12 @@ struct CommitSources: @unchecked Sendable {
             Source(
                 timestamp: stamp.timestamp, hash: stamp.hash, sequence: commit.header.sequence,
                 payload: payload.baseAddress, size: UInt32(payload.count), replica: replica))
+    }
+
+    /// Takes a payload, and the set of leaves that it lacks, from where they lie by now.
+    mutating func move(_ commit: Int, to payload: UnsafeRawBufferPointer, without leaves: UnsafeRawBufferPointer?) {
+        sources[commit].payload = payload.baseAddress
+        if let leaves { erased[commit] = leaves }
     }
 
     private mutating func index(of replica: ReplicaID) -> Int32 {

@@ -15,6 +15,9 @@ struct EventCollector {
     /// The update that is needed to read all of the commits.
     private(set) var neededUpdate: NeededUpdate?
     private let folder: String
+    /// The payloads without what is hidden of them, each with the set of leaves that it lacks.
+    private var copies: ScratchFile?
+    private var copied: [(commit: Int, payload: Range<Int>, leaves: Range<Int>)] = []
 
     var eventCount: Int { runs.reduce(0) { $0 + $1.count } }
 
@@ -41,10 +44,25 @@ struct EventCollector {
             if commits % 4096 == 0 {
                 progress(BuildProgress(stage: .reading, done: commit.position.rawValue, total: total.rawValue))
             }
+            if commit.isCopy { try copy(commit) }
             sources.append(commit)
             return true
         }
+        if let contents = try copies?.contents() {
+            for (commit, payload, leaves) in copied {
+                sources.move(commit, to: contents.part(payload), without: leaves.isEmpty ? nil : contents.part(leaves))
+            }
+        }
         try readPayloads(cancellation)
+    }
+
+    /// Keeps what the log has made of a commit. Of many commits of which something is hidden, memory may not have room.
+    private mutating func copy(_ commit: StoredCommit) throws {
+        guard let payload = commit.countingPayload else { return }
+        let file = if let copies { copies } else { try ScratchFile(in: folder) }
+        copies = file
+        let leaves = commit.view.erasedLeaves ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        copied.append((sources.count, try file.append(payload), try file.append(leaves)))
     }
 
     private mutating func readPayloads(_ cancellation: CancellationFlag) throws {

@@ -10,6 +10,7 @@ struct Batch {
     private let generation: Generation
     private let views: [MaintainedView]
     private var sources = CommitSources(after: .start)
+    private let copies = PayloadCopies()
     private var references: [EventReference] = []
     /// The new records, in entity order.
     private var records = RowSink()
@@ -30,6 +31,9 @@ struct Batch {
         guard let payload = commit.countingPayload else { return }
         let number = sources.count
         sources.append(commit)
+        if commit.isCopy {
+            sources.move(number, to: copies.copy(payload), without: commit.view.erasedLeaves.map(copies.copy))
+        }
         let (stamp, sequence) = (commit.stamp, commit.header.sequence)
         try commit.forEachEvent { event, index in
             references.append(EventReference(event, index: index, commit: number, payload: payload))

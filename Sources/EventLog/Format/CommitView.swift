@@ -127,18 +127,23 @@ public struct StoredCommit {
     public let view: CommitView
     /// Whether its events count: its author may write, and it is not void.
     public let counts: Bool
+    /// Whether its bytes are a copy without what is hidden, and not the log's own: see `LogSnapshot.forEachCommit`.
+    package let isCopy: Bool
 
-    init(position: Position, hash: Digest, view: CommitView, counts: Bool = true) {
+    init(position: Position, hash: Digest, view: CommitView, counts: Bool = true, isCopy: Bool = false) {
         self.position = position
         self.hash = hash
         self.view = view
         self.counts = counts
+        self.isCopy = isCopy
     }
 
     public var header: CommitHeader { view.header }
 
     /// The same as if it counted: for what is kept also for commits that do not.
-    package var asCounting: StoredCommit { StoredCommit(position: position, hash: hash, view: view) }
+    package var asCounting: StoredCommit {
+        StoredCommit(position: position, hash: hash, view: view, isCopy: isCopy)
+    }
 
     /// The bytes of the payload, or of the rest of it, if its events count.
     package var countingPayload: UnsafeRawBufferPointer? { counts ? view.understoodPayload : nil }

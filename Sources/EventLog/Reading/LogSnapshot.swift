@@ -32,7 +32,7 @@ public struct LogSnapshot: ~Copyable {
     }
 
     /// The commit at a position, without what is hidden of it, or nil. O(log n); no copy of a commit of which nothing
-    /// is hidden.
+    /// is hidden. A copy is valid until some megabytes of others were made: read one commit after the other.
     ///
     /// Throws `EventLogError.damaged` if the stored bytes are no commit.
     public func commit(at position: Position) throws -> StoredCommit? {
@@ -49,7 +49,8 @@ public struct LogSnapshot: ~Copyable {
         guard let fate = erasing.fates[name],
             let view = try shownCommits.shown(commit.view, at: commit.position, fate)
         else { return commit }
-        return StoredCommit(position: commit.position, hash: commit.hash, view: view, counts: commit.counts)
+        return StoredCommit(
+            position: commit.position, hash: commit.hash, view: view, counts: commit.counts, isCopy: true)
     }
 
     /// The commit at a position as it is stored, hidden leaves included: for what forwards, proves or removes bytes.
@@ -69,7 +70,7 @@ public struct LogSnapshot: ~Copyable {
     private struct Judge {
         private let verdicts: Verdicts
         private let isOpen: Bool
-        /// What is hidden; nil if nothing is.
+        /// What is hidden, and the newest commit without it; nil if nothing is.
         private let hiding: (erasing: ResolvedErasing, shown: ShownCommits)?
         private var replica: ReplicaID?
         private var allowance = Verdicts.Allowance.all
@@ -77,7 +78,7 @@ public struct LogSnapshot: ~Copyable {
         init(_ log: borrowing LogSnapshot) throws {
             verdicts = try log.verdicts()
             isOpen = verdicts.isOpen
-            hiding = try log.hiding()
+            hiding = try log.hiding().map { ($0.erasing, ShownCommits(keeping: 0)) }
         }
 
         mutating func commit(
@@ -107,6 +108,8 @@ public struct LogSnapshot: ~Copyable {
     }
 
     /// Calls `body` with the commits after a position, in order, up to another; `body` returns whether to continue.
+    ///
+    /// The commits are valid as long as the snapshot; copies, which lack what is hidden, only during the call.
     public func forEachCommit(
         after start: Position, upTo end: Position = Position(.max), _ body: (StoredCommit) throws -> Bool
     ) throws {
@@ -116,6 +119,8 @@ public struct LogSnapshot: ~Copyable {
         var cursor = try transaction.cursor(on: tables.log)
         var row = try cursor.seek(atOrAfter: first)
         var judge = try Judge(self)
+        // It owns the copies.
+        defer { withExtendedLifetime(judge) {} }
         while let current = row {
             let position = try position(of: current)
             guard position <= end, try body(try judge.commit(current.value, at: position, self)) else { return }
@@ -123,14 +128,15 @@ public struct LogSnapshot: ~Copyable {
         }
     }
 
-    /// Calls `body` with the commits before a position, from the newest to the oldest; `body` returns whether to
-    /// continue.
+    /// Calls `body` with the commits before a position, from the newest to the oldest, likewise; `body` returns whether
+    /// to continue.
     public func forEachCommitBackwards(
         before end: Position, _ body: (StoredCommit) throws -> Bool
     ) throws {
         var cursor = try transaction.cursor(on: tables.log)
         var row = try cursor.seek(before: end.rawValue)
         var judge = try Judge(self)
+        defer { withExtendedLifetime(judge) {} }
         while let current = row {
             guard try body(try judge.commit(current.value, at: try position(of: current), self)) else { return }
             row = try cursor.previous()

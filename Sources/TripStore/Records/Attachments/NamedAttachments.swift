@@ -32,7 +32,9 @@ struct NamedAttachments {
 
         /// Adds what single commits name. O(positions).
         mutating func add(at positions: [Position], in log: Log) throws {
-            for position in positions { if let commit = try log.read({ try $0.commit(at: position) }) { add(commit) } }
+            try log.read { log in
+                for position in positions { if let commit = try log.commit(at: position) { add(commit) } }
+            }
         }
 
         private mutating func add(_ commit: StoredCommit) {
