@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import LMDB
 import StoreSupport
 import Synchronization
 import Testing
@@ -36,6 +37,47 @@ struct RewrittenLogTests {
         while try Self.values(group) != ["known"] { tick = try #require(await group.signal.wait(after: tick)) }
         withExtendedLifetime(watch) {}
         try await group.expectRebuildEquals()
+    }
+
+    @Test("Views show commits without what is hidden of them and still held, whether these are merged or all built anew")
+    func hidden() async throws {
+        let fixture = try EngineFixture()
+        let folder = TemporaryFolder()
+        let member = try Log.open(
+            at: folder.path("log"), keyPath: folder.path("replica.key"),
+            options: Log.Options(
+                journal: fixture.log.journal,
+                environment: Environment.Options(durability: .unsynced, mapSize: 1 << 30),
+                dependencies: ManualClock(seed: 2).dependencies))
+        _ = try await Self.append("founded", to: fixture)
+        try await fixture.log.grant(.write, to: member.replica)
+        for segment in try await fixture.log.allSegments() { try await member.store(segment) }
+        var secrets: [CommitID: ErasedLeaves] = [:]
+        var kept: Set = ["founded"]
+        for number in 0..<40 {
+            let values = ["first \(number)", "secret \(number)", "last \(number)"]
+            let written = try #require(
+                try await member.append(Payload(events: values.map { .sample(.created, UUID(), $0) })))
+            let name = CommitID(replica: written.replica, sequence: written.sequence, hash: written.hash)
+            secrets[name] = .some(LeafSet(events: [1]))
+            kept.formUnion([values[0], values[2]])
+        }
+        let whole = try await member.allSegments(of: member.replica)
+        try await member.erase(secrets)
+        let group = try await fixture.group("hidden", [ByValue()])
+        for segment in try await whole + member.allSegments(of: member.replica) { try await fixture.log.store(segment) }
+        await group.applyPending()
+        #expect(try Self.values(group) == kept)
+        try await group.expectRebuildEquals()
+        let copies = try fixture.log.read { log in
+            var copies = 0
+            try log.forEachCommit(after: .start) { commit in
+                if commit.isCopy { copies += 1 }
+                return true
+            }
+            return copies
+        }
+        #expect(copies == 40)
     }
 
     @Test("A change while views are built has them built once more")
