@@ -69,7 +69,7 @@ final class Crowd {
             for clock in late { clock.advance(by: 400 * 86_400_000) }
             defer { for clock in late { clock.advance(by: -400 * 86_400_000) } }
             _ = try await log.append(.sample("ahead", &generator))
-            try await pass(log, to: logs[holder])
+            if index != holder { try await log.pass(to: logs[holder]) }
         }
         _ = try await log.append(.sample("right", &generator))
     }
@@ -119,8 +119,9 @@ final class Crowd {
                     }
                 case 9, 10: _ = try await log.append(.sample("\(step)", &generator))
                 default:
-                    try await pass(log, to: other)
-                    try await pass(other, to: log)
+                    guard log !== other else { continue }
+                    try await log.pass(to: other)
+                    try await other.pass(to: log)
                 }
             } catch let error as EventLogError
                 where [.notAMember, .noEffect, .otherJournal, .notErasable, .implausibleTime].contains(error.code)
@@ -128,26 +129,6 @@ final class Crowd {
                 continue
             }
         }
-    }
-
-    private func pass(_ log: Log, to other: Log) async throws {
-        guard log !== other else { return }
-        try await log.signHead()
-        let segments = try log.read { log in
-            let journal = try log.journal()
-            var found: [LineSegment] = []
-            for range in try log.ranges(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
-                var sequence = range.after
-                while sequence < range.head.sequence,
-                    let segment = try log.segment(towards: range.head, after: sequence, in: journal)
-                {
-                    found.append(segment)
-                    sequence = segment.last
-                }
-            }
-            return found
-        }
-        for segment in segments { try await other.store(segment) }
     }
 }
 

@@ -31,18 +31,6 @@ def read_period(data):
 READERS = {1: read_erasure, 2: read_take_back, 3: read_period}
 
 
-def read_statement(data):
-    """The number and the value of a statement; None if it says nothing."""
-    try:
-        parts = list(log.fields(data))
-        if len(parts) != 1 or parts[0][0] not in READERS or parts[0][1] != log.DELIMITED:
-            return None
-        value = READERS[parts[0][0]](parts[0][2])
-        return (parts[0][0], value) if value is not None else None
-    except log.Malformed:
-        return None
-
-
 class Erasing:
     """What is erased of a journal, from its commits in any order; `of` are its members, None if all may write."""
 
@@ -59,7 +47,7 @@ class Erasing:
             return
         name = members.Name(header.replica, header.sequence, stored)
         for index, data in enumerate(payload.erasing):
-            kind, value = read_statement(data) or (0, None)
+            kind, value = members.read_statement(data, READERS) or (0, None)
             if kind == 1:
                 if value.eraser != header.replica or value.journal != header.journal or not log.is_signed(value):
                     continue

@@ -102,13 +102,13 @@ READERS = {1: read_grant, 2: read_revocation, 3: read_invitation, 4: read_withdr
            17: read_replacement}
 
 
-def read_statement(data):
+def read_statement(data, readers=READERS):
     """The number and the value of a statement; None if it says nothing."""
     try:
         parts = list(log.fields(data))
-        if len(parts) != 1 or parts[0][0] not in READERS or parts[0][1] != log.DELIMITED:
+        if len(parts) != 1 or parts[0][0] not in readers or parts[0][1] != log.DELIMITED:
             return None
-        value = READERS[parts[0][0]](parts[0][2])
+        value = readers[parts[0][0]](parts[0][2])
         return (parts[0][0], value) if value is not None else None
     except log.Malformed:
         return None

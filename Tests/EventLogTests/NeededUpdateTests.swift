@@ -81,7 +81,7 @@ struct NeededUpdateTests {
         let segment = try newer.segment([.sample("one"), .sample("two")], needs: 0x9_0009_0000)
         try await log.store(segment)
         let other = try target.open(journal: log.journal)
-        try await LogPair.pass(from: log, to: other)
+        try await log.pass(to: other)
         for log in [log, other] {
             let commits = try log.commits()
             #expect(commits.map(\.header.needs?.description) == [nil, "9.9", "9.9"])

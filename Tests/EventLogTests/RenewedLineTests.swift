@@ -42,7 +42,7 @@ struct RenewedLineTests {
         for clock in clocks { clock.advance(by: Self.lead) }
         _ = try await other.append(.sample("ahead 1"))
         _ = try await other.append(.sample("ahead 2"))
-        if isHeld { try await pair.pass(from: other, to: founder) }
+        if isHeld { try await other.pass(to: founder) }
         for clock in clocks { clock.advance(by: -Self.lead) }
         let former = other.replica
         let change = try await other.renewLineAhead(confirmedBy: clocks[1].now + 3_599_000)
@@ -50,11 +50,11 @@ struct RenewedLineTests {
         #expect(other.replica != former)
         #expect(try other.texts().sorted() == ["ahead 1", "ahead 2", "before", "founded", "unsigned"])
         // Nothing is refused: an error of the receiver would be thrown.
-        try await pair.pass(from: other, to: founder)
+        try await other.pass(to: founder)
         try await pair.meet()
         let third = LogFixture(seed: 3)
         let copy = try third.open(journal: founder.journal)
-        try await pair.pass(from: founder, to: copy)
+        try await founder.pass(to: copy)
         try await Self.expectEqual([founder, other, copy])
         #expect(try copy.commits().allSatisfy { Int64($0.header.timestamp.milliseconds) <= clocks[0].now })
         // It happens once.
@@ -70,11 +70,11 @@ struct RenewedLineTests {
         for clock in clocks { clock.advance(by: Self.lead) }
         for number in 1...3 {
             _ = try await pair.other.append(.sample("ahead \(number)"))
-            if number < 3 { try await pair.pass(from: pair.other, to: pair.founder) }
+            if number < 3 { try await pair.other.pass(to: pair.founder) }
         }
         for clock in clocks { clock.advance(by: -Self.lead) }
         #expect(try await pair.other.renewLineAhead(confirmedBy: clocks[1].now) != nil)
-        try await pair.pass(from: pair.other, to: pair.founder)
+        try await pair.other.pass(to: pair.founder)
         try await pair.meet()
         #expect(try pair.founder.texts().sorted() == ["ahead 1", "ahead 2", "ahead 3", "before", "founded"])
         try await Self.expectEqual([pair.founder, pair.other])
@@ -97,7 +97,7 @@ struct RenewedLineTests {
         let replica = log.replica
         #expect(replica != pair.other.replica)
         #expect(try await log.renewLineAhead(confirmedBy: copy.clock.now) == nil)
-        try await LogPair.pass(from: log, to: pair.founder)
+        try await log.pass(to: pair.founder)
         for log in [log, pair.founder] { #expect(try log.texts().sorted() == ["ahead", "before", "founded"]) }
         try await Self.expectEqual([log, pair.founder])
         // It happens once, and under the id that the copy has.
@@ -115,7 +115,7 @@ struct RenewedLineTests {
         let pair = try await LogPair()
         _ = try await pair.founder.append(.sample("founded"))
         try await pair.founder.grant(.write, to: pair.other.replica)
-        try await pair.pass(from: pair.founder, to: pair.other)
+        try await pair.founder.pass(to: pair.other)
         var (fixture, log) = (pair.fixtures.1, pair.other)
         fixture.clock.advance(by: Self.lead)
         _ = try await log.append(.sample("ahead"))
@@ -130,7 +130,7 @@ struct RenewedLineTests {
         }
         fixture.clock.advance(by: -Self.lead)
         _ = try await log.append(.sample("right"))
-        try await LogPair.pass(from: log, to: pair.founder)
+        try await log.pass(to: pair.founder)
         #expect(try pair.founder.membership()?.role(of: log.replica) == .write)
         for log in [log, pair.founder] { #expect(try log.texts().count == 3 + (write ? copies : 0)) }
         try await Self.expectEqual([log, pair.founder])
@@ -177,7 +177,7 @@ struct RenewedLineTests {
         }
         _ = try await founder.append(.sample("by another"))
         clocks[1].advance(by: Self.lead)
-        try await pair.pass(from: founder, to: other)
+        try await founder.pass(to: other)
         clocks[1].advance(by: -Self.lead)
         #expect(try await other.renewLineAhead(confirmedBy: clocks[1].now) == nil)
         let next = try #require(try await other.append(.sample("written on")))
@@ -210,7 +210,7 @@ struct RenewedLineTests {
         clock.advance(by: -Self.lead)
         let former = founder.replica
         #expect(try await founder.renewLineAhead(confirmedBy: clock.now)?.previous == former)
-        try await pair.pass(from: founder, to: other)
+        try await founder.pass(to: other)
         for log in [founder, other] {
             let membership = try #require(try log.membership())
             #expect(membership.members[granted]?.grantedBy == founder.replica)

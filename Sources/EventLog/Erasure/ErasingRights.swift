@@ -1,7 +1,6 @@
 import Events
 
-/// Who may erase what, and who may take it back: by the members of a journal, nil for one in which every replica may
-/// write.
+/// The rights to erase and to take back, by the members of a journal; nil for one in which every replica may write.
 struct ErasingRights {
     let membership: Membership?
 

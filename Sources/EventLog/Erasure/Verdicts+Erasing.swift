@@ -1,4 +1,11 @@
-import Events
+package import Events
+
+extension LogSnapshot {
+    /// Whether the log's replica may erase what another wrote: for plans, also of a log that is open for reading alone.
+    package func mayErase(commitsOf author: ReplicaID) throws -> Bool {
+        try verdicts().mayErase(replica(), commitsOf: author)
+    }
+}
 
 extension Verdicts {
     /// Whether a replica may state now that a commit of another, or its own, is erased. In a founded journal the

@@ -19,36 +19,16 @@ struct ErasingGroup {
         for log in logs.dropFirst() { try await founder.grant(.write, to: log.replica) }
         for log in logs.dropFirst() {
             _ = try await log.append(.sample("hello"))
-            try await pass(log, to: founder)
+            try await log.pass(to: founder)
         }
-        for log in logs.dropFirst() { try await pass(founder, to: log) }
-    }
-
-    /// Everything listed, with its erasures.
-    func pass(_ log: Log, to target: Log) async throws {
-        try await log.signHead()
-        let segments = try log.read { log in
-            let journal = try log.journal()
-            var found: [LineSegment] = []
-            for range in try log.ranges(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
-                var sequence = range.after
-                while sequence < range.head.sequence,
-                    let segment = try log.segment(towards: range.head, after: sequence, in: journal)
-                {
-                    found.append(segment)
-                    sequence = segment.last
-                }
-            }
-            return found
-        }
-        for segment in segments { try await target.store(segment) }
+        for log in logs.dropFirst() { try await founder.pass(to: log) }
     }
 
     /// Everything that both have, until nothing is new.
     func meet(_ one: Log, _ other: Log) async throws {
         for _ in 0..<2 {
-            try await pass(one, to: other)
-            try await pass(other, to: one)
+            try await one.pass(to: other)
+            try await other.pass(to: one)
         }
         let digests = try [one, other].map { try $0.read { try $0.erasureDigest() } }
         #expect(digests[0] == digests[1])

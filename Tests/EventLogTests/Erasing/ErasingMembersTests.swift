@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventLog
 
-/// Who erases among members, and when the bytes go.
+/// Erasing by members of each role, and when the bytes go.
 @Suite("Erasing among members")
 struct ErasingMembersTests {
     @Test(
@@ -110,7 +110,7 @@ struct ErasingMembersTests {
         }
         // The statement is not held yet: the bytes were erased, as the erasure says, and may come back.
         #expect(try newcomer.read { try $0.holes().map(\.isExplained) } == [true])
-        try await group.pass(group.third, to: newcomer)
+        try await group.third.pass(to: newcomer)
         #expect(try newcomer.read { try $0.holes() } == [])
         #expect(try group.erased(commit, newcomer) == .events(0))
         #expect(try newcomer.read { try $0.erasures(of: commit.hash).count } == 1)

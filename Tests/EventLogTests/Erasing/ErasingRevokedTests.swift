@@ -69,10 +69,10 @@ struct ErasingRevokedTests {
         try await group.founder.revoke(group.member.replica)
         try await group.member.erase(.all, in: commit)
         // A replica without the revocation hides it, until it receives that.
-        try await group.pass(group.member, to: group.third)
+        try await group.member.pass(to: group.third)
         #expect(try group.erased(commit, group.third) == .all && group.third.missing(of: commit) == nil)
         for log in [group.third, group.member] {
-            try await group.pass(group.founder, to: log)
+            try await group.founder.pass(to: log)
             #expect(try group.erased(commit, log) == nil && log.missing(of: commit) == nil)
             #expect(try log.read { try $0.hasErasures() } == false)
         }
@@ -88,12 +88,12 @@ struct ErasingRevokedTests {
         #expect(try await group.third.keep([group.erasure(.all, in: commit, by: 1)]) == 1)
         let late = LogFixture(seed: 9)
         let newcomer = try late.open(journal: group.founder.journal)
-        try await group.pass(group.third, to: newcomer)
+        try await group.third.pass(to: newcomer)
         #expect(try newcomer.read { try $0.searchedHoles().map(\.commit) } == [commit])
         #expect(try newcomer.read { try $0.holes().map(\.isExplained) } == [true])
         try late.expectIntact()
         for log in [group.third, newcomer] {
-            try await group.pass(group.founder, to: log)
+            try await group.founder.pass(to: log)
             #expect(try group.erased(commit, log) == nil)
             #expect(try log.read { try $0.erasures(of: commit.hash) } == [])
         }
@@ -118,7 +118,7 @@ struct ErasingRevokedTests {
         #expect(holes.contains { $0.commit == commit } && holes.allSatisfy { !$0.isExplained })
         let report = try LogVerifier.verify(EnvironmentRows(at: late.folder.path("log")))
         #expect(report.findings.map(\.code) == holes.map { _ in "payloadMissing" })
-        try await group.pass(group.founder, to: newcomer)
+        try await group.founder.pass(to: newcomer)
         #expect(try group.erased(commit, newcomer) == nil)
         try late.expectIntact()
         try group.expectIntact()
@@ -133,10 +133,10 @@ struct ErasingRevokedTests {
         let (former, lead) = (group.member.replica, Int64(400 * 86_400_000))
         for fixture in group.fixtures { fixture.clock.advance(by: lead) }
         try await group.member.revoke(group.third.replica)
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         for fixture in group.fixtures { fixture.clock.advance(by: -lead) }
         _ = try await group.member.append(.sample("right again"))
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         let role = { try group.founder.membership()?.role(of: group.third.replica) }
         #expect(try role() == nil && group.member.replica != former)
         // The second commit of the new line says what it replaces, and the third repeats the revocation.
@@ -149,7 +149,7 @@ struct ErasingRevokedTests {
         try await group.founder.revoke(group.member.replica, cut: [cut])
         #expect(try role() == .write)
         try await group.third.erase(.all, in: commit)
-        try await group.pass(group.third, to: group.founder)
+        try await group.third.pass(to: group.founder)
         #expect(try group.erased(commit, group.founder) == .all)
         try group.expectIntact()
     }
@@ -167,7 +167,7 @@ struct ErasingRevokedTests {
         let former = group.member.replica
         _ = try await group.member.append(.sample("right again"))
         #expect(group.member.replica != former)
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         for log in [group.member, group.founder] { #expect(try group.erased(commit, log) == .events(1)) }
         // The rest of the later commit was written again without what was erased of it.
         #expect(try group.founder.texts().filter { $0 == "event 0" }.count == 1)
@@ -180,7 +180,7 @@ struct ErasingRevokedTests {
         let lead = Int64(400 * 86_400_000)
         for fixture in group.fixtures { fixture.clock.advance(by: lead) }
         let late = try await group.write(group.member)
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         for fixture in group.fixtures { fixture.clock.advance(by: -lead) }
         try await group.founder.erase(.events(1), in: late)
         for segment in try await group.founder.allSegments(of: group.founder.replica) {
@@ -190,7 +190,7 @@ struct ErasingRevokedTests {
         let former = group.member.replica
         _ = try await group.member.append(.sample("right again"))
         #expect(group.member.replica != former)
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         for log in [group.member, group.founder] {
             let texts = try log.texts().filter { $0.hasPrefix("event") }
             #expect(texts.sorted() == ["event 0", "event 2"])

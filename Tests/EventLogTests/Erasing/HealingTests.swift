@@ -8,41 +8,35 @@ import Testing
 @Suite("Healing from copies that lack bytes as well")
 struct HealingTests {
     /// The author's erasures explain what the logs lack, so that these copies are taken.
-    private static func losing(_ one: ErasedLeaves, _ other: ErasedLeaves) async throws -> SignedErasures {
+    private static func losing(
+        _ one: ErasedLeaves, _ other: ErasedLeaves
+    ) async throws -> (signed: SignedErasures, whole: [LineSegment]) {
         let signed = try await SignedErasures()
+        let whole = try await signed.logs[0].allSegments()
         for (log, leaves) in zip(signed.logs, [one, other]) {
             try log.lose(leaves, of: signed.commit)
             #expect(try await log.keep([signed.erasure(leaves)]) == 1)
         }
-        return signed
-    }
-
-    private static func pass(_ log: Log, to other: Log) async throws {
-        for segment in try await log.allSegments() { try await other.store(segment) }
+        return (signed, whole)
     }
 
     @Test("Two copies that lack different bytes give each other what they have, and what both lack stays missing")
     func different() async throws {
-        let signed = try await Self.losing(.events(0, 2, 5), .events(1, 2))
-        try await Self.pass(signed.logs[1], to: signed.logs[0])
+        let signed = try await Self.losing(.events(0, 2, 5), .events(1, 2)).signed
+        try await signed.logs[1].pass(to: signed.logs[0])
         #expect(try signed.logs[0].missing(of: signed.commit) == .events(2))
         #expect(try signed.logs[0].commit(signed.commit).indexedEvents.map(\.index) == [0, 1, 3, 4, 5, 6, 7])
-        try await Self.pass(signed.logs[0], to: signed.logs[1])
+        try await signed.logs[0].pass(to: signed.logs[1])
         #expect(try signed.logs[1].missing(of: signed.commit) == .events(2))
         try signed.expectIntact()
     }
 
     @Test("Two copies that have all bytes between them lack one part of them each, until a whole copy comes")
     func together() async throws {
-        let signed = try await SignedErasures()
-        let whole = try await signed.logs[0].allSegments()
-        for (log, leaves) in zip(signed.logs, [ErasedLeaves.events(0, 5), .events(1)]) {
-            try log.lose(leaves, of: signed.commit)
-            #expect(try await log.keep([signed.erasure(leaves)]) == 1)
-        }
+        let (signed, whole) = try await Self.losing(.events(0, 5), .events(1))
         for _ in 0..<2 {
-            try await Self.pass(signed.logs[1], to: signed.logs[0])
-            try await Self.pass(signed.logs[0], to: signed.logs[1])
+            try await signed.logs[1].pass(to: signed.logs[0])
+            try await signed.logs[0].pass(to: signed.logs[1])
         }
         #expect(try signed.logs.map { try $0.missing(of: signed.commit) } == [.events(5), .events(1)])
         try signed.expectIntact()
@@ -55,13 +49,13 @@ struct HealingTests {
 
     @Test("What is hidden and missing there, and hidden and held here, stays as it is, and other bytes come from there")
     func hidden() async throws {
-        let signed = try await Self.losing(.events(0), .events(1, 2))
+        let signed = try await Self.losing(.events(0), .events(1, 2)).signed
         try await signed.logs[0].erase([signed.commit: .events(7)])
-        try await Self.pass(signed.logs[0], to: signed.logs[1])
+        try await signed.logs[0].pass(to: signed.logs[1])
         #expect(try signed.logs[0].missing(of: signed.commit) == .events(0, 7))
         #expect(try signed.logs[1].missing(of: signed.commit) == .events(2))
         #expect(try signed.logs[1].commit(signed.commit).erased == .events(2, 7))
-        try await Self.pass(signed.logs[1], to: signed.logs[0])
+        try await signed.logs[1].pass(to: signed.logs[0])
         #expect(try signed.logs[0].missing(of: signed.commit) == .events(7))
         try signed.expectIntact()
     }

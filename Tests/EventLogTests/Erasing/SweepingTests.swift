@@ -38,7 +38,7 @@ struct SweepingTests {
         group.advance(days: 1)
         // Dated after the statement: its author may have seen that.
         let after = try await Self.write([Self.event(.edited, trip)], to: group.third)
-        for log in [group.member, group.third] { try await group.pass(log, to: group.founder) }
+        for log in [group.member, group.third] { try await log.pass(to: group.founder) }
         #expect(try await group.founder.sweep().count == 1)
         #expect(try group.erased(after, group.founder) == nil)
         #expect(try group.erased(created, group.founder) == .events(1))
@@ -60,7 +60,7 @@ struct SweepingTests {
         let again = try await Self.write([Self.event(.created, other, in: trip)], to: group.member)
         group.advance(days: 1)
         try await group.founder.erase([commit: .all], sweeping: [trip])
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         try await group.founder.sweep()
         #expect(try group.erased(again, group.founder) == .events(0))
         #expect(try group.erased(kept, group.founder) == nil)
@@ -76,12 +76,12 @@ struct SweepingTests {
         let edited = try await Self.write([Self.event(.edited, trip)], to: group.member)
         group.advance(days: 1)
         try await group.founder.erase([commit: .all], sweeping: [trip])
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         try await group.founder.sweep()
         #expect(try group.erased(edited, group.founder) == .events(0))
         try await group.founder.takeBack([edited: .all])
         let late = try await Self.write([Self.event(.created, Self.entity(2), in: trip)], to: group.member)
-        try await group.pass(group.member, to: group.founder)
+        try await group.member.pass(to: group.founder)
         try await group.founder.sweep()
         #expect(try group.erased(edited, group.founder) == nil && group.erased(late, group.founder) == nil)
         try group.expectIntact()

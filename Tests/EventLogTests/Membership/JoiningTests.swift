@@ -26,10 +26,10 @@ struct JoiningTests {
         // Its deletions are made in view of what it wrote before.
         #expect(try again.read { try $0.held() }.times.contains { $0.replica == former })
         try await again.join(code)
-        for _ in 0..<2 { try await LogPair.pass(from: again, to: pair.founder) }
+        for _ in 0..<2 { try await again.pass(to: pair.founder) }
         #expect(Set(try await pair.founder.admitRequests()) == [former, again.replica])
         #expect(Set(try pair.founder.texts()) == ["founder's", "before", "after"])
-        try await LogPair.pass(from: pair.founder, to: again)
+        try await pair.founder.pass(to: again)
         #expect(Set(try again.texts()) == ["founder's", "before", "after"])
         try pair.fixtures.0.expectIntact()
         try copy.expectIntact()
@@ -41,7 +41,7 @@ struct JoiningTests {
         try await pair.founder.grant(role, to: pair.other.replica)
         _ = try await pair.founder.append(.sample("founder's"))
         let code = try await pair.founder.invite(.write)
-        try await pair.pass(from: pair.founder, to: pair.other)
+        try await pair.founder.pass(to: pair.other)
         let before = pair.other.replica
         let error = await #expect(throws: EventLogError.self) { try await pair.other.join(code) }
         #expect(error?.code == .noEffect || error?.code == .notAMember)

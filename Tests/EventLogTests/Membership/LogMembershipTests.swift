@@ -45,11 +45,11 @@ struct LogMembershipTests {
         let revoked = pair.other.replica
         try await pair.founder.revoke(revoked)
         // The late one was written while offline, and is offered; and so are commits after another signature.
-        try await pair.pass(from: pair.other, to: pair.founder)
+        try await pair.other.pass(to: pair.founder)
         _ = try await pair.other.append(.sample("later"))
-        try await pair.pass(from: pair.other, to: pair.founder)
+        try await pair.other.pass(to: pair.founder)
         #expect(try pair.founder.commits().count == 5, "it is not taken in")
-        try await pair.pass(from: pair.founder, to: pair.other)
+        try await pair.founder.pass(to: pair.other)
         #expect(try pair.other.texts() == ["kept"])
         #expect(try pair.other.commits().contains { !$0.counts && $0.payload?.events.isEmpty == false })
         let heads = try [pair.founder, pair.other].map { log in try log.read { try $0.listedHeads(of: log.journal) } }
@@ -88,7 +88,7 @@ struct LogMembershipTests {
         let log = try third.open(journal: pair.founder.journal)
         try await log.join(InvitationCode(code.description))
         try await pair.meet()
-        try await pair.pass(from: log, to: pair.founder)
+        try await log.pass(to: pair.founder)
         let admitted = try await pair.founder.admitRequests()
         #expect(admitted == [min(pair.other.replica, log.replica)])
         #expect(try await pair.founder.admitRequests() == [])

@@ -1,4 +1,5 @@
 import Events
+import StoreSupport
 import Testing
 
 @testable import EventLog
@@ -14,31 +15,10 @@ struct LogPair {
         other = try fixtures.1.open(journal: founder.journal)
     }
 
-    /// Passes everything listed from one to the other.
-    func pass(from log: Log, to target: Log) async throws { try await Self.pass(from: log, to: target) }
-
-    static func pass(from log: Log, to target: Log) async throws {
-        try await log.signHead()
-        let segments = try log.read { log in
-            let journal = try log.journal()
-            var found: [LineSegment] = []
-            for range in try log.ranges(towards: log.listedHeads(of: journal), lackedBy: [], in: journal) {
-                var sequence = range.after
-                while let segment = try log.segment(towards: range.head, after: sequence, in: journal) {
-                    found.append(segment)
-                    sequence = segment.last
-                    if sequence >= range.head.sequence { break }
-                }
-            }
-            return found
-        }
-        for segment in segments { try await target.store(segment) }
-    }
-
     func meet() async throws {
-        try await pass(from: founder, to: other)
-        try await pass(from: other, to: founder)
-        try await pass(from: founder, to: other)
+        try await founder.pass(to: other)
+        try await other.pass(to: founder)
+        try await founder.pass(to: other)
     }
 
     func expectIntact() throws {

@@ -32,7 +32,7 @@ struct ManyIdentitiesTests {
         #expect(replicas.count == 100)
         let log = try fixture.open()
         let other = try reader.open(journal: journal)
-        try await LogPair.pass(from: log, to: other)
+        try await log.pass(to: other)
         let membership = try #require(try other.membership())
         #expect(replicas.allSatisfy { membership.role(of: $0) == .admin })
         #expect(try other.texts().count == 100 && log.texts().count == 100)
@@ -59,15 +59,15 @@ struct ManyIdentitiesTests {
             #expect(try log.read { try $0.isOutgrown() } == (!meetsBefore && number > most))
             #expect(try log.texts().count == number + 1, "it shows its own")
             guard meetsBefore, number % 33 == 0 else { continue }
-            try await LogPair.pass(from: log, to: pair.founder)
+            try await log.pass(to: pair.founder)
             #expect(try await pair.founder.admitRequests() == [log.replica])
             #expect(try await pair.founder.admitRequests() == [])
-            try await LogPair.pass(from: pair.founder, to: log)
+            try await pair.founder.pass(to: log)
         }
         let log = try fixture.open()
-        try await LogPair.pass(from: log, to: pair.founder)
+        try await log.pass(to: pair.founder)
         #expect(try await pair.founder.admitRequests().count == (meetsBefore ? 0 : 6))
-        try await LogPair.pass(from: pair.founder, to: log)
+        try await pair.founder.pass(to: log)
         #expect(try log.ownRole() == .write && !log.read { try $0.isOutgrown() })
         for log in [log, pair.founder] { #expect(try log.texts().count == most + 7) }
         try pair.expectIntact()

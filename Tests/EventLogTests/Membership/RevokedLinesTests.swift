@@ -55,7 +55,7 @@ struct RevokedLinesTests {
         }
         #expect(refused?.code == .tooManyBranches)
         try await pair.founder.revoke(member.identity.id)
-        try await pair.pass(from: pair.founder, to: pair.other)
+        try await pair.founder.pass(to: pair.other)
         #expect(try pair.other.texts() == ["member's", "named"])
         try pair.expectIntact()
     }
