@@ -39,7 +39,7 @@ struct RewrittenLogTests {
         try await group.expectRebuildEquals()
     }
 
-    @Test("Views show commits without what is hidden of them and still held, whether these are merged or all built anew")
+    @Test("Views show commits without what is hidden of them and still held, whether merged or built anew")
     func hidden() async throws {
         let fixture = try EngineFixture()
         let folder = TemporaryFolder()

@@ -46,7 +46,7 @@ struct ErasingIndexTests {
         try signed.expectIntact()
     }
 
-    @Test("A statement that an earlier version stored is listed when the log is next opened for writing, and hides then")
+    @Test("A statement that an earlier version stored is listed when the log is next opened for writing, and hides")
     func completes() async throws {
         let (signed, log) = try await Self.holding()
         let tables = log.tables

@@ -89,7 +89,7 @@ struct ClockAheadTests {
         try await tablet.expectEqual(to: phone)
     }
 
-    @Test("A plan to erase what a wrong clock dated is refused when that is written anew, and the next erases all of it")
+    @Test("A plan to erase what a wrong clock dated is refused when that is written anew, and the next one works")
     func erasing() async throws {
         let devices = try await Devices()
         let (phone, laptop) = (devices.phone, devices.laptop)
