@@ -168,8 +168,8 @@ extension Log {
         return replica == former ? nil : try lastIdentityChange()
     }
 
-    /// Does that without another clock, as every append does, and returns whether there was anything to do: then names of commits that a
-    /// caller holds may be those of replaced ones. Throws what an append throws.
+    /// Continues, and writes again, without the word of another clock, as every append does. Returns whether there was anything to do: then
+    /// the names of commits that a caller holds may be those of replaced ones. Throws what an append throws.
     package func renewLineAhead() async throws -> Bool {
         guard let writer, writer.ledger == nil else { return false }
         let isAhead = try read { log in

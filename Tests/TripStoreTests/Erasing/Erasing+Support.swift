@@ -9,7 +9,7 @@ extension TripStore {
     func logContains(_ text: String) throws -> Bool {
         try log.read { log in
             var isThere = false
-            try log.forEachCommit(after: .start) { commit in
+            try log.asStored().forEachCommit(after: .start) { commit in
                 isThere = Data(commit.view.bytes).range(of: Data(text.utf8)) != nil
                 return !isThere
             }
