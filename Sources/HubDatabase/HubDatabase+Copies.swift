@@ -35,7 +35,9 @@ extension HubDatabase {
     /// were set aside are findings until the journal has their commits again.
     public func verify(_ journal: JournalID, in folder: URL) async throws -> DatabaseVerification {
         let gaps = try await positionGaps(of: journal)
-        let setAside = try await entriesSetAside(of: journal)
+        let setAside = try await pool.read { connection in
+            try JournalRows(connection: connection, journal: journal).entriesSetAside()
+        }
         return try await withCopy(of: journal, in: folder) { log, findings in
             let lacking = try log.read { log in
                 try setAside.filter { entry in try entry.first.map { try !log.holds($0, in: journal) } ?? true }
@@ -157,32 +159,6 @@ extension HubDatabase {
                 EntryFinding(
                     entry: try row.integer(0),
                     "it is at position \(try row.integer(1)), and \(try row.integer(2)) comes next")
-            }
-        }
-    }
-
-    /// An entry that could not be used.
-    private struct EntrySetAside: Sendable {
-        let finding: EntryFinding
-        /// Nil for erasures.
-        let first: CommitID?
-    }
-
-    private func entriesSetAside(of journal: JournalID) async throws -> [EntrySetAside] {
-        try await pool.read { connection in
-            try connection.run(
-                """
-                SELECT entry, set_aside, replica, first_sequence, first_hash FROM tripstore.entry
-                WHERE journal = $1::uuid AND set_aside IS NOT NULL ORDER BY entry
-                """, [.bytes(journal.bytes)]
-            ).map { row in
-                let finding = EntryFinding(entry: try row.integer(0), "it was set aside: \(row.text(1) ?? "")")
-                guard let replica = row.bytes(2).flatMap({ ReplicaID($0) }),
-                    let hash = row.bytes(4).flatMap({ $0.withUnsafeBytes { Digest($0) } })
-                else { return EntrySetAside(finding: finding, first: nil) }
-                let sequence = SequenceNumber(UInt64(clamping: try row.integer(3)))
-                return EntrySetAside(
-                    finding: finding, first: CommitID(replica: replica, sequence: sequence, hash: hash))
             }
         }
     }

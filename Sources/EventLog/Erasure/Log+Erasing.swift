@@ -223,13 +223,15 @@ extension LogWriter {
         return keeper
     }
 
-    /// Runs a transaction that changes the bytes of held commits, and announces it.
+    /// Runs a transaction that changes the bytes of held commits, and announces it. `time` is the one by which it decides
+    /// what is due: a log that replays it decides by the recorded time.
     func changeHeld(
+        at time: Int64? = nil,
         _ body: @escaping @Sendable (borrowing WriteTransaction) throws -> ErasureKeeper
     ) async throws -> (kept: Int, rewritten: Int) {
         try await worker.run { [self] in
             var result = (kept: 0, rewritten: 0)
-            let entry = newEntry()
+            let entry = newEntry(at: time)
             let last = try environment.write { transaction in
                 // Another attempt starts over.
                 let keeper = try body(transaction)

@@ -13,7 +13,7 @@ extension Log {
         return try await repeatingOnConflict {
             // Looks first, without a transaction: mostly there is nothing to remove.
             guard try read({ try $0.isAnythingDue(at: now) }) else { return 0 }
-            return try await writer.changeHeld { transaction in
+            return try await writer.changeHeld(at: now) { transaction in
                 try writer.remove(at: now, transaction)
             }.rewritten
         }

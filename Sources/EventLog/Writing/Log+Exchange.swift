@@ -126,8 +126,8 @@ extension LogWriter {
         if segments.contains(where: { $0.segment.replica == own.identity.id }) {
             try LineAppender.signHead(of: own, log, transaction)
         }
-        var receiver = try SegmentReceiver(
-            log, journal: own.journal, quotas, now: dependencies.now())
+        // The time that is recorded: where others replay the entry, what is erased is due at the same time.
+        var receiver = try SegmentReceiver(log, journal: own.journal, quotas, now: entry.time)
         for segment in segments { try receiver.store(segment, transaction) }
         var stored = try receiver.finish(transaction)
         if ledger != nil {

@@ -118,8 +118,9 @@ extension LogWriter {
         try transaction.put(MetaKey.ledger, cursor, in: tables.meta)
     }
 
-    func newEntry() -> LedgerEntry {
-        LedgerEntry(operation: dependencies.randomBytes(16), time: dependencies.now())
+    /// `time` is now, unless it was read before.
+    func newEntry(at time: Int64? = nil) -> LedgerEntry {
+        LedgerEntry(operation: dependencies.randomBytes(16), time: time ?? dependencies.now())
     }
 
     func replay(_ segments: [VerifiedSegment], _ erasures: [CommitID: [Erasure]], _ entry: ReplayedEntry) async throws {

@@ -1,3 +1,4 @@
+import EventLog
 import Events
 
 /// The rows of one journal's attachments, over a connection.
@@ -132,11 +133,16 @@ struct ContentRows {
         ).isEmpty
     }
 
-    /// In one transaction, and in an order that is the same for all hubs, so that none waits for another that waits for it.
+    /// In one order for all hubs, so that none waits for another that waits for it.
+    private static func ordered(_ contents: some Sequence<ContentID>) -> [ContentID] {
+        contents.sorted { $0.root.bytes.lexicographicallyPrecedes($1.root.bytes) }
+    }
+
+    /// In one transaction.
     func noteKept(_ contents: [ContentID], at now: Int64) throws {
         guard !contents.isEmpty else { return }
         try connection.transaction {
-            for content in contents.sorted(by: { $0.root.bytes.lexicographicallyPrecedes($1.root.bytes) }) {
+            for content in Self.ordered(contents) {
                 try connection.run(
                     """
                     UPDATE tripstore.content SET written_at = greatest(written_at, $4::bigint)
@@ -148,35 +154,78 @@ struct ContentRows {
 
     // MARK: Removing
 
-    /// Whether this hub is to tidy up: a day has passed since one did.
-    func beginTidying(at now: Int64) throws -> Bool {
+    /// All that were begun.
+    func contents() throws -> [ContentID] {
         try connection.run(
-            "UPDATE tripstore.journal SET tidied_at = $2::bigint WHERE journal = $1::uuid AND tidied_at < $2::bigint - 86400000",
-            [.bytes(journal.bytes), .integer(now)]
-        ).changed == 1
+            "SELECT root, size FROM tripstore.content WHERE journal = $1::uuid", [.bytes(journal.bytes)]
+        ).map { row in
+            let (root, size) = (try row.needed(0), try row.integer(1))
+            return root.withUnsafeBytes { Digest($0) }.flatMap { ContentID(root: $0, size: size) }
+        }.compactMap(\.self)
     }
 
-    func remove(_ content: ContentID, writtenBefore limit: Int64) throws {
-        try remove(
-            where: "root = $2::bytea AND size = $3::bigint AND written_at < $4::bigint",
-            key(content) + [.integer(limit)])
+    /// Whether there is anything, and a day has passed since a hub tidied up, or bytes of commits were removed since.
+    func isTidyingDue(at now: Int64) throws -> Bool {
+        try !connection.run(
+            """
+            SELECT 1 FROM tripstore.journal WHERE journal = $1::uuid AND tidied_at < $2::bigint - 86400000
+                AND EXISTS (SELECT FROM tripstore.content WHERE content.journal = journal.journal)
+            """, [.bytes(journal.bytes), .integer(now)]
+        ).isEmpty
     }
 
-    /// Transfers that were given up.
+    /// Removes contents, each if it was written before a time, and transfers that were given up before one, and notes
+    /// that this hub has tidied up. Returns false, and removes nothing, if the journal is not where a cursor says, or
+    /// another hub was first: so no commit that the caller does not know names a content.
+    func tidy(
+        _ limits: [ContentID: Int64], unfinishedBefore limit: Int64, at now: Int64, _ cursor: DatabaseCursor
+    ) throws -> Bool {
+        do {
+            try connection.transaction {
+                // The contents are locked first, and the journal then, as where a part is stored.
+                var freed = try deleteUnfinished(writtenBefore: limit)
+                for content in Self.ordered(limits.keys) {
+                    freed += try delete(
+                        where: "root = $2::bytea AND size = $3::bigint AND written_at < $4::bigint",
+                        key(content) + [.integer(limits[content] ?? 0)])
+                }
+                let isNoted = try connection.run(
+                    """
+                    UPDATE tripstore.journal SET tidied_at = $2::bigint, content_bytes = content_bytes - $3::bigint
+                    WHERE journal = $1::uuid AND tidied_at < $2::bigint - 86400000 AND next_entry = $4::bigint
+                        AND EXISTS (SELECT FROM tripstore.hub WHERE epoch = $5::uuid)
+                    """,
+                    [
+                        .bytes(journal.bytes), .integer(now), .integer(freed), .integer(cursor.nextEntry),
+                        .bytes(cursor.epoch),
+                    ])
+                guard isNoted.changed == 1 else { throw LedgerConflict() }
+            }
+            return true
+        } catch is LedgerConflict { return false } catch let error as DatabaseError where error.isSerialisation {
+            return false
+        }
+    }
+
+    /// Removes transfers that were given up.
     func removeUnfinished(writtenBefore limit: Int64) throws {
+        try connection.transaction {
+            let freed = try deleteUnfinished(writtenBefore: limit)
+            if freed > 0 { try giveBack(freed) }
+        }
+    }
+
+    private func deleteUnfinished(writtenBefore limit: Int64) throws -> Int64 {
         // All parts but the last one have `ContentID.partSize` bytes.
-        try remove(
+        try delete(
             where: "next_part * $2::bigint < size AND written_at < $3::bigint",
             [.bytes(journal.bytes), .integer(ContentID.partSize), .integer(limit)])
     }
 
-    /// With their parts, which go with the row.
-    private func remove(where condition: String, _ parameters: [DatabaseValue]) throws {
-        try connection.transaction {
-            let sizes = try connection.run(
-                "DELETE FROM tripstore.content WHERE journal = $1::uuid AND \(condition) RETURNING size", parameters
-            ).map { try $0.integer(0) }
-            if !sizes.isEmpty { try giveBack(sizes.reduce(0, +)) }
-        }
+    /// Deletes contents with their parts, which go with the row, and returns the number of their bytes.
+    private func delete(where condition: String, _ parameters: [DatabaseValue]) throws -> Int64 {
+        try connection.run(
+            "DELETE FROM tripstore.content WHERE journal = $1::uuid AND \(condition) RETURNING size", parameters
+        ).map { try $0.integer(0) }.reduce(0, +)
     }
 }

@@ -32,7 +32,7 @@ final class DatabaseContents: ContentPeer {
     }
 
     func held(_ contents: [NamedContent], keeping: Bool) async throws -> [Bool] {
-        try await tidyIfDue()
+        _ = try await tidyIfDue()
         let named = try contents.map { try names.contain($0) }
         let now = log.wallClock
         let asked = zip(contents, named).filter(\.1).map(\.0.content)
@@ -114,18 +114,35 @@ final class DatabaseContents: ContentPeer {
         return next
     }
 
-    /// Removes what is old or given up, at most once a day by any hub, as in a hub's folder. O(commits).
-    private func tidyIfDue() async throws {
+    /// Removes what is old, given up, or named by no commit any more: at most once a day by any hub, and at once after
+    /// erased bytes were removed. Returns false if there is still something to do: the log lacks what other hubs have
+    /// stored meanwhile. O(commits).
+    func tidyIfDue() async throws -> Bool {
         let now = log.wallClock
-        guard try await stored({ try $0.beginTidying(at: now) }) else { return }
-        let discarded = try DiscardedContents(log).contents
-        try await stored { rows in
-            let old = now - ContentFolder.keepingTime
-            try rows.removeUnfinished(writtenBefore: old)
-            for (content, date) in discarded {
-                let limit = Int64(date.timeIntervalSince1970 * 1000) + 1
-                try rows.remove(content, writtenBefore: max(limit, old))
+        // Before the commits are read: what is removed after it may have been their last name.
+        let cursor = try log.ledgerCursor().flatMap { DatabaseCursor($0) }
+        guard let cursor, try await rows({ try $0.isTidyingDue(at: now) }) else { return true }
+        let old = now - ContentFolder.keepingTime
+        var limits = try DiscardedContents(log).contents.mapValues { date in
+            max(Int64(date.timeIntervalSince1970 * 1000) + 1, old)
+        }
+        if try await holdsAllEntries() {
+            let named = try log.namedContents()
+            for content in try await rows({ try $0.contents() }) where !named.contains(content.root) {
+                limits[content] = .max
             }
+        }
+        return try await stored { [limits] in try $0.tidy(limits, unfinishedBefore: old, at: now, cursor) }
+    }
+
+    /// Whether the log holds the commits of entries that were set aside: until members have sent them again, it is not
+    /// known what they name.
+    private func holdsAllEntries() async throws -> Bool {
+        let setAside = try await pool.read { [journal] in
+            try JournalRows(connection: $0, journal: journal).entriesSetAside()
+        }
+        return try log.read { [journal] log in
+            try setAside.compactMap(\.first).allSatisfy { try log.holds($0, in: journal) }
         }
     }
 }

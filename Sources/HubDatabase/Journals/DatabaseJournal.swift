@@ -19,7 +19,7 @@ final class DatabaseJournal: BackedJournal {
 
     let log: Log
     let journal: JournalID
-    let contents: (any ContentPeer)?
+    private let stored: DatabaseContents?
     private let pool: DatabasePool
     private let epoch: [UInt8]
     private let logger: Logger
@@ -31,14 +31,14 @@ final class DatabaseJournal: BackedJournal {
 
     init(
         _ log: Log, _ journal: JournalID, _ pool: DatabasePool, epoch: [UInt8], ledger: DatabaseLedger?,
-        contents: (any ContentPeer)? = nil, logger: Logger, finding: (@Sendable (EntryFinding) -> Void)? = nil,
+        contents: DatabaseContents? = nil, logger: Logger, finding: (@Sendable (EntryFinding) -> Void)? = nil,
         closing: @escaping @Sendable (JournalID) -> Void = { _ in }
     ) {
         self.log = log
         self.journal = journal
         self.pool = pool
         self.epoch = epoch
-        self.contents = contents
+        stored = contents
         self.logger = logger
         self.finding = finding
         self.closing = closing
@@ -47,7 +47,22 @@ final class DatabaseJournal: BackedJournal {
 
     var isStale: Bool { state.withLock { $0.isStale } }
 
-    func close() async { closing(journal) }
+    var contents: (any ContentPeer)? { stored }
+
+    func tidy() async throws {
+        guard let stored else { return }
+        while try await !stored.tidyIfDue() {
+            try Task.checkCancellation()
+            try await refresh()
+        }
+    }
+
+    func close() async {
+        state.withLock { $0.isStale = true }
+        // Sessions that wait find out.
+        log.changes.raise()
+        closing(journal)
+    }
 
     func isBegun() async throws -> Bool {
         if state.withLock({ $0.isBegun }) { return true }

@@ -159,7 +159,10 @@ extension JournalRows {
                 return false
             }
             for (entry, body) in bodies { try replaceBody(of: entry, body) }
-            try emptySetAside(with: erased)
+            if !erased.isEmpty {
+                try emptySetAside(with: erased)
+                try hastenTidying()
+            }
             return true
         }
     }

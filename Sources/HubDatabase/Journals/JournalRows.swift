@@ -192,7 +192,6 @@ struct JournalRows {
     /// Empties the bodies of rows that were set aside and have some of these commits: they are not read, and would keep what was erased.
     /// O(entries) of the journal.
     func emptySetAside(with commits: Set<CommitID>) throws {
-        guard !commits.isEmpty else { return }
         let found = try connection.run(
             """
             SELECT entry, replica, first_sequence, commits FROM tripstore.entry
@@ -204,6 +203,28 @@ struct JournalRows {
             let (first, count) = (UInt64(clamping: try row.integer(2)), UInt64(clamping: try row.integer(3)))
             let isErased = sequences[row.bytes(1) ?? []]?.contains { $0 >= first && $0 - first < count }
             if isErased == true { try replaceBody(of: try row.integer(0), []) }
+        }
+    }
+
+    /// Has the next hub that looks tidy up, whenever one did last: contents may have lost their last name.
+    func hastenTidying() throws {
+        try connection.run("UPDATE tripstore.journal SET tidied_at = 0 WHERE journal = $1::uuid", [key])
+    }
+
+    /// The rows that were set aside, as findings, each with its first commit; nil for erasures.
+    func entriesSetAside() throws -> [(finding: EntryFinding, first: CommitID?)] {
+        try connection.run(
+            """
+            SELECT entry, set_aside, replica, first_sequence, first_hash FROM tripstore.entry
+            WHERE journal = $1::uuid AND set_aside IS NOT NULL ORDER BY entry
+            """, [key]
+        ).map { row in
+            let finding = EntryFinding(entry: try row.integer(0), "it was set aside: \(row.text(1) ?? "")")
+            guard let replica = row.bytes(2).flatMap({ ReplicaID($0) }),
+                let hash = row.bytes(4).flatMap({ $0.withUnsafeBytes { Digest($0) } })
+            else { return (finding, nil) }
+            let sequence = SequenceNumber(UInt64(clamping: try row.integer(3)))
+            return (finding, CommitID(replica: replica, sequence: sequence, hash: hash))
         }
     }
 

@@ -1,5 +1,5 @@
 package import EventLog
-import Events
+package import Events
 import Foundation
 import Platform
 
@@ -14,13 +14,7 @@ extension ContentFolder {
     /// Scrubs with the folder in which parts of segments lie.
     func scrub(_ log: Log, parts: PartFolder) throws {
         guard let time = try log.scrubTime(of: .contents) else { return }
-        var named: Set<Digest> = []
-        // What is hidden and still here can be taken back.
-        try log.forEachCommitInBatches(after: .start, asStored: true) { commit in
-            AttachmentNames.forEach(in: commit, all: true) {
-                if let content = $1.content { named.insert(content.root) }
-            }
-        }
+        let named = try log.namedContents()
         // What has the time itself was here as well.
         let limit = Date(timeIntervalSince1970: Double(time + 1) / 1000)
         for (content, _) in try contents() where !named.contains(content.root) {
@@ -30,5 +24,19 @@ extension ContentFolder {
         try removeUnfinished(writtenBefore: limit, except: kept.contains)
         parts.removeAll(writtenBefore: time + 1)
         try log.noteScrubbed(.contents, upTo: time)
+    }
+}
+
+extension Log {
+    /// The roots of the contents that some held commit names, also one that does not count, or is hidden: it can be
+    /// taken back. O(commits).
+    package func namedContents() throws -> Set<Digest> {
+        var named: Set<Digest> = []
+        try forEachCommitInBatches(after: .start, asStored: true) { commit in
+            AttachmentNames.forEach(in: commit, all: true) {
+                if let content = $1.content { named.insert(content.root) }
+            }
+        }
+        return named
     }
 }

@@ -35,6 +35,9 @@ package protocol BackedJournal: Sendable {
     func isBegun() async throws -> Bool
     func noteBegun() async throws
 
-    /// No client uses it any more.
+    /// Removes the attachments' bytes that are not wanted any more, if it is time for it.
+    func tidy() async throws
+
+    /// Ends its use: sessions that still have it end, and their clients connect again.
     func close() async
 }

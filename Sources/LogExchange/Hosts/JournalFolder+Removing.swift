@@ -15,13 +15,16 @@ extension JournalFolder {
     /// of commits that have fewer bytes now.
     ///
     /// The first call opens every journal, one after the other, and later ones those of which something is due, and those
-    /// whose file is to be rewritten after the call before. What fails is tried again by the next call. Where journals are
-    /// kept elsewhere, other servers remove what their clients bring.
+    /// whose file is to be rewritten after the call before. What fails is tried again by the next call.
+    ///
+    /// Where journals are kept elsewhere, one server removes the bytes there. Each has copies of its own: one from which
+    /// bytes were removed is replaced by another, also while clients use it, and these connect again.
     ///
     /// Throws what listing the journals throws, or `CancellationError`.
     @discardableResult
     package func removeDue() async throws -> Int {
         var removed = 0
+        parts.removeOld()
         for journal in try await backing?.journals() ?? journals() {
             try Task.checkCancellation()
             guard !isClosed else { break }
@@ -38,7 +41,12 @@ extension JournalFolder {
     }
 
     private func isDue(_ journal: JournalID) -> Bool {
-        switch removals[journal] {
+        if let entry = entries[journal], let log = entry.log {
+            // More may have come while clients use it.
+            noteRemoval(journal, log)
+            if entry.backed != nil && mayHaveRemoved(log) { return true }
+        }
+        return switch removals[journal] {
         case nil: true
         case .never?: false
         case .at(let time)?: time <= options.dependencies.now()
@@ -57,7 +65,9 @@ extension JournalFolder {
             // Nil if as many are open as may be.
             if let log = try await open(journal, entry) {
                 removed = try await log.removeDue()
+                try await entry.backed?.tidy()
                 noteRemoval(journal, log)
+                if entry.backed != nil && mayHaveRemoved(log) { await discardCopy(entry) }
             }
         } catch { failure = error }
         entry.lock.unlock()
@@ -70,6 +80,9 @@ extension JournalFolder {
         if let failure { throw failure }
         return removed
     }
+
+    /// Whether a log's file may have bytes that were removed from its commits.
+    nonisolated func mayHaveRemoved(_ log: Log) -> Bool { (try? log.owedScrubs().contains(.log)) ?? true }
 
     /// Notes when something is next to be removed. One that cannot be read is looked at again, and one whose file still
     /// has removed bytes: opening rewrites it.

@@ -77,7 +77,7 @@ public actor JournalFolder: SessionHost {
 
     private nonisolated let folder: URL
     /// One for all journals, so that its bounds are those of the server.
-    private let parts: PartFolder
+    let parts: PartFolder
     /// Where the journals are kept; nil if in the folder.
     let backing: (any JournalBacking)?
     let options: Options
@@ -237,7 +237,11 @@ public actor JournalFolder: SessionHost {
         }
     }
 
-    private func discardCopy(_ entry: Entry) async {
+    func discardCopy(_ entry: Entry) async {
+        if entry.log.map(mayHaveRemoved) == true {
+            // What had arrived of segments may have the bytes as well.
+            parts.removeAll(writtenBefore: options.dependencies.now() &+ 1)
+        }
         await entry.backed?.close()
         // Files that are still open stay usable.
         try? FileManager.default.removeItem(atPath: entry.path)

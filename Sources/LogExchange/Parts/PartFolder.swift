@@ -136,6 +136,9 @@ final class PartFolder: Sendable {
         }
     }
 
+    /// Removes the files that are too old: also where no peer comes any more.
+    func removeOld() { _ = entries() }
+
     /// Removes the files that have not grown since a time, in milliseconds since 1970.
     func removeAll(writtenBefore limit: Int64) {
         for entry in entries() where entry.time < limit { remove(entry.file) }

@@ -21,6 +21,7 @@ private final class SlowBacking: JournalBacking {
         func refresh() async throws { if place.isAway.withLock({ $0 }) { throw Away() } }
         func isBegun() async throws -> Bool { false }
         func noteBegun() async throws {}
+        func tidy() async throws {}
         func close() async {}
     }
 
