@@ -35,6 +35,21 @@ struct ContentRowsTests {
         try await hub.pool.read { [journal] in try body(ContentRows(connection: $0, journal: journal)) }
     }
 
+    private static let day: Int64 = 86_400_000
+
+    /// Removes contents, as a hub does on a day whose copy has no entries, as there are none.
+    private func tidy(_ hub: HubDatabase, _ limits: [ContentID: Int64], day: Int64) async throws {
+        let cursor = try await cursor(hub)
+        let isDone = try await rows(hub) {
+            try $0.tidy(limits, unfinishedBefore: 0, at: day * Self.day, cursor)
+        }
+        #expect(isDone)
+    }
+
+    private func cursor(_ hub: HubDatabase) async throws -> DatabaseCursor {
+        .start(try await hub.pool.read { try HubRow(connection: $0).identity().epoch })
+    }
+
     @Test("Bytes come in parts, through any hub, go on at the first that is missing, and are whole with the last")
     func transfer() async throws {
         let (_, _, hub) = try await hub()
@@ -75,9 +90,9 @@ struct ContentRowsTests {
         #expect(try await rows(hub) { try $0.store(parts[0], at: 0, of: first.content, 5, most: 1_000_000) })
         #expect(try await rows(hub) { try $0.begin(second, at: 5, most: 1_000_000) } == nil)
         try await rows(hub) { try $0.removeUnfinished(writtenBefore: 9) }
-        try await rows(hub) { try $0.remove(first.content, writtenBefore: 5) }
+        try await tidy(hub, [first.content: 5], day: 2)
         #expect(try await rows(hub) { try $0.state(of: first.content) } != nil)
-        try await rows(hub) { try $0.remove(first.content, writtenBefore: 6) }
+        try await tidy(hub, [first.content: 6], day: 4)
         #expect(
             try await server.sql(
                 "SELECT count(*), (SELECT content_bytes FROM tripstore.journal) FROM tripstore.content_part", in: name)
@@ -100,17 +115,44 @@ struct ContentRowsTests {
         #expect(try await !rows(hub) { try $0.store(parts[0], at: 0, of: idle.content, 5, most: 1_000_000) })
         #expect(try await rows(hub) { try $0.state(of: idle.content)?.nextPart } == 0)
         #expect(try await rows(hub) { try $0.part(0, of: idle.content) } == nil)
-        try await rows(hub) { try $0.remove(sent.content, writtenBefore: 6) }
+        try await tidy(hub, [sent.content: 6], day: 2)
         #expect(try await rows(hub) { try $0.store(parts[0], at: 0, of: idle.content, 5, most: 1_000_000) })
     }
 
-    @Test("One hub a day tidies up")
+    @Test("One hub a day tidies up, and none whose copy is not where the journal is")
     func tidying() async throws {
-        let (_, _, hub) = try await hub()
+        let (server, name, hub) = try await hub()
         defer { hub.close() }
-        let day: Int64 = 86_400_000
-        #expect(try await rows(hub) { try $0.beginTidying(at: 20_000 * day) })
-        #expect(try await !rows(hub) { try $0.beginTidying(at: 20_000 * day + 1) })
-        #expect(try await rows(hub) { try $0.beginTidying(at: 20_001 * day + 1) })
+        let (made, parts) = try outline([UInt8](repeating: 1, count: 700_000))
+        func isDue(_ day: Int64) async throws -> Bool {
+            try await rows(hub) { try $0.isTidyingDue(at: day * Self.day) }
+        }
+        // There is nothing.
+        #expect(try await !isDue(2))
+        #expect(try await rows(hub) { try $0.begin(made, at: 5, most: 1_000_000) } == 0)
+        #expect(try await rows(hub) { try $0.store(parts[0], at: 0, of: made.content, 5, most: 1_000_000) })
+        #expect(try await isDue(2))
+        let cursor = try await cursor(hub)
+        func tidy(_ day: Int64, _ cursor: DatabaseCursor) async throws -> Bool {
+            try await rows(hub) {
+                try $0.tidy([made.content: .max], unfinishedBefore: 0, at: day * Self.day, cursor)
+            }
+        }
+        // Another hub has appended something, which may name the content.
+        try await server.sql("UPDATE tripstore.journal SET next_entry = 2", in: name)
+        #expect(try await !tidy(2, cursor))
+        #expect(try await rows(hub) { try $0.contents() } == [made.content])
+        try await server.sql("UPDATE tripstore.journal SET next_entry = 1, tidied_at = 1", in: name)
+        // Another hub was first.
+        #expect(try await !isDue(1))
+        #expect(try await !tidy(1, cursor))
+        var other = cursor
+        other.epoch = UUID().bytes
+        #expect(try await !tidy(2, other))
+        #expect(try await tidy(2, cursor))
+        #expect(try await rows(hub) { try $0.contents() } == [])
+        #expect(
+            try await server.sql("SELECT content_bytes, tidied_at FROM tripstore.journal", in: name)
+                == "0|\(2 * Self.day)")
     }
 }

@@ -33,11 +33,12 @@ public struct CanarySearch: Sendable {
         }
     }
 
-    /// Those that some file of a folder holds, or of a folder in it; with the names of the files.
-    public func found(inFilesOf folder: String) throws -> [Int: Set<String>] {
+    /// Those that some file of a folder holds, or of a folder in it other than `skipped`; with the names of the files.
+    public func found(inFilesOf folder: String, except skipped: String? = nil) throws -> [Int: Set<String>] {
         let files = FileManager.default
         var found: [Int: Set<String>] = [:]
         for name in try files.subpathsOfDirectory(atPath: folder) {
+            if let skipped, name.hasPrefix(skipped + "/") { continue }
             guard let data = files.contents(atPath: "\(folder)/\(name)") else { continue }
             for index in self.found(in: data) { found[index, default: []].insert(name) }
         }

@@ -13,8 +13,8 @@ struct ErasureKeeper {
     private var changed = 0
     /// How many erasures are kept that were not held.
     private(set) var kept = 0
-    /// The erasures that were kept of commits that were held before now, and those of these commits that have other
-    /// bytes.
+    /// The erasures that were kept of commits that were held before now, and those by which bytes of these were removed;
+    /// and the commits of them that have other bytes.
     private(set) var addedToHeld: [Erasure] = []
     private(set) var rewrittenHeld: [CommitID] = []
 
@@ -41,15 +41,13 @@ struct ErasureKeeper {
         let held = try log.erasures(of: commit.hash)
         let needed = try missing.isEmpty ? [] : explaining(missing, of: commit, held + came, log)
         for erasure in Set(held).subtracting(needed) { try transaction.delete(erasure.key, in: tables.erasures) }
-        for erasure in Set(needed).subtracting(held) {
-            try transaction.put(erasure.key, erasure.bytes, in: tables.erasures)
-            kept += 1
-            if position <= newAfter { addedToHeld.append(erasure) }
-        }
-        if try rewrite(commit, as: commit.view.without(removed.leaves(of: leafCount)), transaction) {
-            // The file, and what lies beside it, may still have the bytes.
-            try transaction.put(ScrubPart.log.key, [1], in: tables.meta)
-        }
+        let added = Set(needed).subtracting(held)
+        for erasure in added { try transaction.put(erasure.key, erasure.bytes, in: tables.erasures) }
+        kept += added.count
+        let isRewritten = try rewrite(commit, as: commit.view.without(removed.leaves(of: leafCount)), transaction)
+        // The file, and what lies beside it, may still have the bytes.
+        if isRewritten { try transaction.put(ScrubPart.log.key, [1], in: tables.meta) }
+        if position <= newAfter { addedToHeld += isRewritten ? needed : Array(added) }
     }
 
     /// The erasures that are kept because leaves of a commit are missing, among some and those that hide leaves. Those

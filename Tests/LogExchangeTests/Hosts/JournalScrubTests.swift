@@ -74,4 +74,23 @@ struct JournalScrubTests {
         #expect(Set(try search.found(inFilesOf: path).keys) == Set(texts.indices).subtracting(gone))
         #expect(try await later.hashes(founder.log.journal) == Set(try founder.hashes()))
     }
+
+    @Test("What a client erases goes at a sweep after its time also while the client stays connected")
+    func connected() async throws {
+        let clock = ManualClock()
+        let hub = HubFixture(.anyone) { $0.dependencies.now = { clock.now } }
+        let founder = try await TestReplica("founder", founding: true).write(2)
+        let peer = SessionPeer(try await hub.connect(founder), for: founder.log, remembers: true)
+        try await founder.exchange(with: peer)
+        // Nothing is erased yet.
+        #expect(try await hub.folder.removeDue() == 0)
+        try await founder.log.erase(.all, in: try founder.newestCommit())
+        try await founder.exchange(with: peer)
+        #expect(try await hub.folder.removeDue() == 0)
+        clock.advance(by: 7 * 86_400_000 + 10_000)
+        #expect(try await hub.folder.removeDue() == 1)
+        #expect(peer.session.failure == nil)
+        peer.session.close()
+        try founder.expectIntact()
+    }
 }
