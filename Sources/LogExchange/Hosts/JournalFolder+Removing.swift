@@ -2,20 +2,13 @@ import EventLog
 import Events
 import Logging
 
-/// When bytes of a journal are next to be removed.
-enum NextRemoval {
-    /// At a time, in milliseconds since 1970.
-    case at(Int64)
-    /// Not before another client comes.
-    case never
-}
-
 extension JournalFolder {
     /// Removes the bytes whose time has come, in every journal, also where no client comes any more. Returns the number
     /// of commits that have fewer bytes now.
     ///
-    /// The first call opens every journal, one after the other, and later ones those of which something is due, and those
-    /// whose file is to be rewritten after the call before. What fails is tried again by the next call.
+    /// The first call opens every journal, one after the other, and later ones those of which something is due, those
+    /// whose file is to be rewritten after the call before, and each after a week. What fails is tried again by the next
+    /// call.
     ///
     /// Where journals are kept elsewhere, one server removes the bytes there. Each has copies of its own: one from which
     /// bytes were removed is replaced by another, also while clients use it, and these connect again.
@@ -46,11 +39,7 @@ extension JournalFolder {
             noteRemoval(journal, log)
             if entry.backed != nil && mayHaveRemoved(log) { return true }
         }
-        return switch removals[journal] {
-        case nil: true
-        case .never?: false
-        case .at(let time)?: time <= options.dependencies.now()
-        }
+        return removals[journal].map { $0 <= options.dependencies.now() } ?? true
     }
 
     private func removeDue(in journal: JournalID) async throws -> Int {
@@ -84,13 +73,17 @@ extension JournalFolder {
     /// Whether a log's file may have bytes that were removed from its commits.
     nonisolated func mayHaveRemoved(_ log: Log) -> Bool { (try? log.owedScrubs().contains(.log)) ?? true }
 
-    /// Notes when something is next to be removed. One that cannot be read is looked at again, and one whose file still
-    /// has removed bytes: opening rewrites it.
+    /// Another server may take in what is to be removed, and end.
+    private static let longest: Int64 = 7 * 86_400_000
+
+    /// Notes when a journal is next to be looked at: when something is due, or after a week. One that cannot be read is
+    /// looked at by the next call, and one whose file still has removed bytes: opening rewrites it.
     func noteRemoval(_ journal: JournalID, _ log: Log?) {
         guard let log else { return }
         do {
             let isOwed = try backing == nil && !log.owedScrubs().isDisjoint(with: [.log, .contents])
-            removals[journal] = isOwed ? nil : try log.nextRemoval().map { .at($0) } ?? .never
+            let latest = options.dependencies.now() &+ Self.longest
+            removals[journal] = isOwed ? nil : min(try log.nextRemoval() ?? latest, latest)
         } catch { removals[journal] = nil }
     }
 }

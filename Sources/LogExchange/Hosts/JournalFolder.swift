@@ -85,8 +85,8 @@ public actor JournalFolder: SessionHost {
     let logger: Logger
     private let opener = WorkerThread(name: "tripstore.opener")
     var entries: [JournalID: Entry] = [:]
-    /// When something of a journal is next to be removed, as of when its log was last looked at.
-    var removals: [JournalID: NextRemoval] = [:]
+    /// When a journal is next to be looked at for bytes that are to be removed, in milliseconds since 1970.
+    var removals: [JournalID: Int64] = [:]
     private(set) var isClosed = false
     private var mayCopy = true
 

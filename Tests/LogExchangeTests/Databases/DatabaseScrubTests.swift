@@ -224,6 +224,26 @@ struct DatabaseScrubTests {
         try founder.expectIntact()
     }
 
+    @Test("A hub that had looked before removes what was erased through another one that has ended since")
+    func unseen() async throws {
+        let clock = ManualClock()
+        let hubs = try await DatabaseHubs.start { $0.dependencies.now = { clock.now } }
+        let founder = try await TestReplica("founder", founding: true).write(2)
+        try await hubs[0].exchange(founder)
+        #expect(try await hubs[1].folder.removeDue() == 0)
+        clock.advance(by: Self.day)
+        try await founder.log.erase(.all, in: try founder.newestCommit())
+        try await hubs[0].exchange(founder)
+        hubs[0].database.close()
+        clock.advance(by: 7 * Self.day - Self.minute)
+        // It looks once a week, and finds out when the bytes are due.
+        #expect(try await hubs[1].folder.removeDue() == 0)
+        clock.advance(by: 2 * Self.minute)
+        #expect(try await hubs[1].folder.removeDue() == 1)
+        #expect(try await hubs.gaps() == [])
+        try founder.expectIntact()
+    }
+
     @Test("An attachment whose commit's entry is damaged keeps its bytes until members have sent the commit again")
     func damaged() async throws {
         let clock = ManualClock()
