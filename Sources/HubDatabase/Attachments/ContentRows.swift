@@ -133,12 +133,12 @@ struct ContentRows {
         ).isEmpty
     }
 
-    /// In one order for all hubs, so that none waits for another that waits for it.
+    /// Contents in an order that is the same for all hubs, so that none waits for another that waits for it.
     private static func ordered(_ contents: some Sequence<ContentID>) -> [ContentID] {
         contents.sorted { $0.root.bytes.lexicographicallyPrecedes($1.root.bytes) }
     }
 
-    /// In one transaction.
+    /// Notes that clients rely on some contents, in one transaction.
     func noteKept(_ contents: [ContentID], at now: Int64) throws {
         guard !contents.isEmpty else { return }
         try connection.transaction {
@@ -154,7 +154,7 @@ struct ContentRows {
 
     // MARK: Removing
 
-    /// All that were begun.
+    /// Every content that was begun.
     func contents() throws -> [ContentID] {
         try connection.run(
             "SELECT root, size FROM tripstore.content WHERE journal = $1::uuid", [.bytes(journal.bytes)]

@@ -206,7 +206,7 @@ struct JournalRows {
         }
     }
 
-    /// Has the next hub that looks tidy up, whenever one did last: contents may have lost their last name.
+    /// Makes tidying due, whenever a hub did it last: contents may have lost their last name.
     func hastenTidying() throws {
         try connection.run("UPDATE tripstore.journal SET tidied_at = 0 WHERE journal = $1::uuid", [key])
     }

@@ -73,7 +73,8 @@ extension JournalFolder {
     /// Whether a log's file may have bytes that were removed from its commits.
     nonisolated func mayHaveRemoved(_ log: Log) -> Bool { (try? log.owedScrubs().contains(.log)) ?? true }
 
-    /// Another server may take in what is to be removed, and end.
+    /// The longest time, in milliseconds, until a journal is looked at again: another server may have taken an erasure in,
+    /// and ended.
     private static let longest: Int64 = 7 * 86_400_000
 
     /// Notes when a journal is next to be looked at: when something is due, or after a week. One that cannot be read is

@@ -80,7 +80,7 @@ struct JournalScrubTests {
         let clock = ManualClock()
         let hub = HubFixture(.anyone) { $0.dependencies.now = { clock.now } }
         let founder = try await TestReplica("founder", founding: true).write(2)
-        let peer = SessionPeer(try await hub.connect(founder), for: founder.log, remembers: true)
+        let peer = SessionPeer(try await hub.connect(founder), for: founder.log, remembers: false)
         try await founder.exchange(with: peer)
         // Nothing is erased yet.
         #expect(try await hub.folder.removeDue() == 0)
