@@ -55,6 +55,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     private func open(
         at path: String, file: String, options: Environment.Options, _ opening: borrowing OpeningLock
     ) throws(StorageError) -> Environment {
+        if options.syncsCommits { try EnvironmentRewrite.conclude(in: path) }
         let lockFile = try LockFile(in: path, readers: options.readerSlots)
         let isAlone = try isAlone(in: path, lockFile)
         let isNew = try UnfinishedCreation.prepareCreation(in: path, options, isAlone: isAlone)

@@ -35,6 +35,7 @@ struct EnvironmentRewrite {
         if let ahead {
             guard ahead.isWritable, try ahead.header()?.isEnabled != true else { return false }
         }
+        try Self.conclude(in: path)
         try removeFolder()
         guard FileSystem.mayOwn(dataPath) else { return false }
         try checkRoom()
@@ -51,14 +52,28 @@ struct EnvironmentRewrite {
             try clearFilesAside()
             try step(.synced)
             guard rename(newPath, dataPath) == 0 else { throw StorageError(errno, "rename", path: newPath) }
-            try step(.replaced)
-            try Folder.sync(path)
         } catch {
             try? removeFolder()
             throw error
         }
+        // If this ends here, the folder stays, for `conclude`.
+        try step(.replaced)
+        try Folder.sync(path)
         try removeFolder()
         return true
+    }
+
+    /// Concludes a rewrite that ended early, at an opening under the environment's `OpeningLock`: a killed process, or a
+    /// failed sync, may have left the new file in the place of the old one without making that durable. Commits that
+    /// followed would go with a power cut. The folder of the rewrite is the sign of it.
+    ///
+    /// Throws `StorageError`: then the environment must not be written to.
+    static func conclude(in path: String) throws(StorageError) {
+        let folder = "\(path)/\(folderName)"
+        guard try Folder.holds(folder) else { return }
+        try Folder.sync(path)
+        // If it stays, the next opening syncs once more.
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     private func removeFolder() throws {
@@ -166,7 +181,8 @@ extension Environment {
     /// medium needs room for a second file.
     ///
     /// `finish` may change rows of the new environment, whose file `data.mdb` becomes the one at `path`, with the same
-    /// inode. If this throws or the machine stops, the environment is the old one or the new one.
+    /// inode. If this throws or the machine stops, the environment is the old one or the new one; an opening for synced
+    /// commits makes that durable.
     ///
     /// Returns false, and has changed nothing, if this process or another has it open, or if it has to be recovered
     /// first. Throws `StorageError`, `StructureDamage` if the file is not intact, or what the closures throw.

@@ -96,7 +96,12 @@ struct RewriteTests {
             try Environment.rewrite(
                 at: filled.sandbox.path, step: { step in if step == last { throw CutOff() } }, finish: { _ in })
         }
+        // It stays until an opening has made the name of the new file durable.
+        let folder = filled.sandbox.path("rewriting")
+        do { _ = try Environment.open(at: filled.sandbox.path, options: .quick) }
+        #expect(FileManager.default.fileExists(atPath: folder) == (last == .replaced))
         try filled.expectSame("\(last)")
+        #expect(!FileManager.default.fileExists(atPath: folder))
         let isRewritten = try Environment.rewrite(at: filled.sandbox.path) { _ in }
         #expect(isRewritten)
         #expect(try filled.found().isDisjoint(with: filled.gone))
@@ -112,6 +117,9 @@ struct RewriteTests {
         let whole = try Data(contentsOf: URL(filePath: filled.sandbox.path("data.mdb")))
         try Data(whole.prefix(size)).write(to: URL(filePath: left + "/data.mdb"))
         try filled.expectSame()
+        #expect(!FileManager.default.fileExists(atPath: left))
+        try Folder.create(left)
+        try Data(whole.prefix(size)).write(to: URL(filePath: left + "/data.mdb"))
         #expect(try Environment.rewrite(at: filled.sandbox.path) { _ in })
         #expect(try filled.found().isDisjoint(with: filled.gone))
         #expect(!FileManager.default.fileExists(atPath: left))
