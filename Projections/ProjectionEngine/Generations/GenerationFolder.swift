@@ -88,8 +88,10 @@ final class GenerationFolder: @unchecked Sendable {
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
-    /// Removes every generation in a folder but one, unless it is in use; returns whether no other is left.
+    /// Removes every generation in a folder but one, unless it is in use; returns whether no other is left, also after a
+    /// power cut. Blocks.
     static func removeAll(in folder: String, but serving: String? = nil) -> Bool {
+        guard FileManager.default.fileExists(atPath: folder) else { return true }
         var isDone = true
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name != serving {
             let path = "\(folder)/\(name)"
@@ -97,7 +99,7 @@ final class GenerationFolder: @unchecked Sendable {
             let isGeneration = ["/in-use", "/data.mdb"].contains { FileManager.default.fileExists(atPath: path + $0) }
             if isGeneration, !removeIfUnused(path), state(of: path).isThere { isDone = false }
         }
-        return isDone
+        return isDone && (try? Folder.sync(folder)) != nil
     }
 
     /// Whether a path is there, and whether nothing is in it.

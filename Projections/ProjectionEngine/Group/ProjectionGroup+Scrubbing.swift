@@ -23,6 +23,6 @@ extension ProjectionGroup {
     }
 
     /// Removes the generations of a group that this process does not have, from its folder. Returns false if some are
-    /// in use.
+    /// in use. Blocks.
     package static func removeGenerations(in folder: String) -> Bool { GenerationFolder.removeAll(in: folder) }
 }

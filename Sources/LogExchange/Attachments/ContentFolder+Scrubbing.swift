@@ -23,6 +23,10 @@ extension ContentFolder {
         let kept = Set(named.map { "\($0).part" })
         try removeUnfinished(writtenBefore: limit, except: kept.contains)
         parts.removeAll(writtenBefore: time + 1)
+        // A power cut would bring names back whose removal is not durable, and without the note they would stay.
+        let folders = try Folder.names(in: path).filter { $0.count == 2 || $0 == "incoming" }
+        for folder in folders { try Folder.sync("\(path)/\(folder)") }
+        try parts.sync()
         try log.noteScrubbed(.contents, upTo: time)
     }
 }

@@ -144,6 +144,13 @@ final class PartFolder: Sendable {
         for entry in entries() where entry.time < limit { remove(entry.file) }
     }
 
+    /// Makes the removal of files durable. Throws `StorageError`.
+    func sync() throws {
+        let above = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let folders = [above, path] + (try Folder.names(in: path).map { "\(path)/\($0)" })
+        for folder in folders where try Folder.holds(folder) { try Folder.sync(folder) }
+    }
+
     private func drop(_ file: File, _ usage: inout Usage) {
         guard let version = FileVersion(path: path(of: file)) else { return }
         delete(file)

@@ -52,7 +52,9 @@ extension TripStore {
         var isDone = true
         for (group, folder) in [(views, layout.views), (appGroup, layout.appViews), (searchGroup, layout.searchViews)] {
             let isGone =
-                try await group?.removeFormerGenerations() ?? ProjectionGroup.removeGenerations(in: folder)
+                if let group { try await group.removeFormerGenerations() } else {
+                    try await log.worker.run { ProjectionGroup.removeGenerations(in: folder) }
+                }
             isDone = isGone && isDone
         }
         return isDone
