@@ -29,6 +29,9 @@ extension Log {
         if isDue { try environment.write { _ = try ErasureKeeper.removing(at: now, tables, $0) } }
     }
 
+    /// Bytes that change with what is stated, and with the members; nil if nothing is. O(1).
+    package func erasingTokens() throws -> [UInt8]? { try read { try $0.erasingTokens() } }
+
     /// The time at which bytes are next to be removed here, in milliseconds since 1970, by what is held now; nil if none
     /// are. Something may be due already. O(statements).
     package func nextRemoval() throws -> Int64? {

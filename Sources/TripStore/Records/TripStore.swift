@@ -4,6 +4,7 @@ public import Foundation
 import LogExchange
 package import Logging
 package import ProjectionEngine
+import Synchronization
 import Trips
 
 /// A store of entities: every change is an event in an append-only log, and queries read views of it.
@@ -40,6 +41,7 @@ public final class TripStore: Sendable {
     let contentFolder: ContentFolder
     let attachmentPolicy: AttachmentPolicy
     let settledContents: SettledContents
+    let erasingUpkeep = Mutex(ErasingUpkeep())
     package let logger: Logger
     let interceptor: (any StoreInterceptor)?
     /// In whose name writes are that name no author; empty for nobody in particular. See `Options.author`.

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import LogExchange
 import Logging
+import Synchronization
 
 /// Contents whose bytes are given up once no stored event names them any more: a note beside the log, so that a crash
 /// forgets none.
@@ -70,9 +71,16 @@ extension TripStore {
     }
 
     /// Removes what is due: hidden events, and contents that only erased events named. O(log) if there are any of
-    /// those, else O(1).
+    /// those, else O(statements).
     func finishErasures() async throws {
         guard !isReadOnly else { return }
+        let stated = try log.erasingTokens()
+        try await removeErased()
+        let next = try log.nextRemoval() ?? .max
+        erasingUpkeep.withLock { $0 = ErasingUpkeep(stated: stated, next: next) }
+    }
+
+    private func removeErased() async throws {
         // Others' erasures are met here first while they are pending.
         let hidden = try ErasedContents.hidden(in: log)
         if try !hidden.isSubset(of: ErasedContents(log).times.keys) {
@@ -108,6 +116,28 @@ extension TripStore {
         do { try await finishErasures() } catch {
             logger.notice("erased bytes could not be removed yet", metadata: ["error": "\(error)"])
         }
+    }
+}
+
+/// When a store that stays open is next to remove erased bytes. No timer runs: the next write, or the next `catchUp`, does it.
+struct ErasingUpkeep {
+    /// What was stated when it was last done; nil for nothing.
+    var stated: [UInt8]?
+    /// Milliseconds since 1970.
+    var next = Int64.max
+
+    /// What fails is tried again so many milliseconds later: an hour.
+    private static let pause: Int64 = 3_600_000
+
+    /// Whether something has become due since it was last done or, if it is known what is stated now, something else is
+    /// stated. One caller gets true, and does it. O(1); reads no clock where nothing is to come.
+    mutating func begins(at time: @autoclosure () -> Int64, stated: [UInt8]?? = .none) -> Bool {
+        let isStatedAnew = stated.map { $0 != self.stated } ?? false
+        guard isStatedAnew || next < .max else { return false }
+        let now = time()
+        guard isStatedAnew || next <= now else { return false }
+        (self.stated, next) = (stated ?? self.stated, max(now, now &+ Self.pause))
+        return true
     }
 }
 

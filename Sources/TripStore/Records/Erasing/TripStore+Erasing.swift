@@ -49,7 +49,7 @@ extension TripStore {
     /// gets the statement.
     ///
     /// The bytes of this replica's own events are removed now. Those of others are removed after a period in which
-    /// `takeBack` brings them back. Backups, bundles and copies that no longer exchange keep everything.
+    /// `takeBack` brings them back: by the next opening, exchange, write or `catchUp()`. Backups, bundles and copies that no longer exchange keep everything.
     ///
     /// After a crash, plan and erase once more: that does the rest. What is written anew is in its author's name, and
     /// has the correlation that it had.

@@ -125,6 +125,7 @@ extension TripStore {
             box.set(.planned(planned.touched, at: try snapshot.lastPosition()))
             return try planned.payload.map { try log.hashed($0) }
         }
+        if erasingUpkeep.withLock({ $0.begins(at: log.wallClock) }) { Task { await finishErasuresIfPossible() } }
         switch box.get() {
         case .earlier(let earlier): return try receipt(of: earlier)
         case .planned(let touched, let position):
@@ -209,7 +210,8 @@ extension TripStore {
             isRepeat: false)
     }
 
-    /// Waits until queries show everything up to a position, or everything that the log has now.
+    /// Waits until queries show everything up to a position, or everything that the log has now. Without a position it
+    /// also removes erased bytes whose time has come.
     ///
     /// Throws the reason if the views cannot get there.
     public func catchUp(to position: Position? = nil) async throws {
@@ -219,6 +221,11 @@ extension TripStore {
             // writer.
             if !isReadOnly { try await log.worker.run { [log] in try log.awaitWriters() } }
             try await views.awaitPosition(log.read { try $0.lastPosition() })
+            guard !isReadOnly else { return }
+            let stated = try log.erasingTokens()
+            if erasingUpkeep.withLock({ $0.begins(at: log.wallClock, stated: stated) }) {
+                await finishErasuresIfPossible()
+            }
         }
     }
 }
