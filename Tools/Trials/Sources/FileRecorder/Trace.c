@@ -25,8 +25,9 @@ static struct file_recorder_header *header;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// Operations until the process is killed; 0 for never.
+// Operations of a kind, or of any if that is 0, until the process is killed; 0 for never.
 static uint64_t lifetime;
+static int lifetime_kind;
 
 static struct {
     int operations;
@@ -181,7 +182,7 @@ static void append(
     }
     header->end = end;
     header->number += 1;
-    if (lifetime > 0 && --lifetime == 0) kill(getpid(), SIGKILL);
+    if (lifetime > 0 && (!lifetime_kind || lifetime_kind == kind) && --lifetime == 0) kill(getpid(), SIGKILL);
 }
 
 void trace_created(const char *path, int isFolder) {
@@ -307,9 +308,10 @@ __attribute__((visibility("default"))) void file_recorder_mark(const char *text)
     trace_unlock();
 }
 
-__attribute__((visibility("default"))) void file_recorder_die(uint64_t operations) {
+__attribute__((visibility("default"))) void file_recorder_die(uint64_t operations, int kind) {
     trace_lock();
     lifetime = operations;
+    lifetime_kind = kind;
     trace_unlock();
 }
 

@@ -19,10 +19,13 @@ struct CrashCommand: AsyncParsableCommand {
     @Option(name: .long, help: "What the images are drawn by.")
     var seed: UInt64 = 1
 
+    @Flag(name: .long, help: "Cut the power at each operation in turn, and not at drawn ones.")
+    var each = false
+
     @Option(name: .long, help: "This workload alone; may be given several times.")
     var workload: [String] = []
 
-    @Option(name: .long, help: "Take a sync as if the code lacked it: record, header or folder.")
+    @Option(name: .long, help: "Take a sync as if the code lacked it: record, header, folder or data.")
     var withoutSync: [String] = []
 
     @Option(name: .long, help: "That image of one workload alone, and keep it.")
@@ -48,7 +51,7 @@ struct CrashCommand: AsyncParsableCommand {
                 "There is no workload '\(unknown)'. Those there are: \(names.joined(separator: ", ")).")
         }
         if let unknown = withoutSync.first(where: { IgnoredSyncs($0) == nil }) {
-            throw ValidationError("There is no sync '\(unknown)' to leave out. Give record, header or folder.")
+            throw ValidationError("There is no sync '\(unknown)' to leave out. Give record, header, folder or data.")
         }
         if image != nil && workload.count != 1 { throw ValidationError("Name the one workload of the image.") }
     }
@@ -67,6 +70,7 @@ struct CrashCommand: AsyncParsableCommand {
             var options = CrashImages.Options(
                 images: max(share, image.map { $0 + 1 } ?? 0), seed: seed, ignoring: ignored, jobs: jobs, only: image)
             options.keeps = image != nil ? 1 : keep
+            if each { options.cuts = .each }
             let isVerbose = verbose
             let outcome = try await CrashImages.check(recording, in: recordings, options) { number, cut in
                 if isVerbose { report("image \(number), \(cut)") }

@@ -43,11 +43,12 @@ struct DiskCommand: AsyncParsableCommand {
         let start = Date()
         let place = SoakFolder.make(in: folder)
         report("in \(place)")
-        let trial = DiskTrial(in: place, images: images)
-        let kinds = kind.compactMap { DiskTrial.Kind(rawValue: $0) }
+        let chosen = kind.compactMap { DiskTrial.Kind(rawValue: $0) }
+        let kinds = chosen.isEmpty ? DiskTrial.Kind.allCases : chosen
         var failed = 0
         var tried = 0
-        for kind in kinds.isEmpty ? DiskTrial.Kind.allCases : kinds {
+        for (script, kind) in DiskTrial.Script.allCases.flatMap({ script in kinds.map { (script, $0) } }) {
+            let trial = DiskTrial(in: place, script, images: images)
             let count = try await trial.operations(kind)
             let operations = operation.map { [$0] } ?? Array(stride(from: 1, through: count, by: step))
             let runs = try await trial.runs(kind, operations, jobs: jobs)
@@ -55,7 +56,7 @@ struct DiskCommand: AsyncParsableCommand {
             tried += runs.count
             failed += faulty.count
             report(
-                "\(kind.rawValue): \(runs.count) of \(count) operations, in \(runs.count { !$0.refusals.isEmpty }) of them "
+                "\(script), \(kind.rawValue): \(runs.count) of \(count) operations, in \(runs.count { !$0.refusals.isEmpty }) of them "
                     + "something was refused, in \(runs.count { $0.unknown > 0 }) with an unknown outcome, "
                     + "\(runs.count(where: \.wasReopened)) had to be opened again, \(faulty.count) failed"
             )

@@ -48,5 +48,18 @@ import Testing
             #expect(runs.contains { !$0.refusals.isEmpty })
             #expect(runs.filter { !$0.faults.isEmpty }.map(\.description) == [])
         }
+
+        @Test(
+            "Where the disk fails while a log's file is rewritten, nothing acknowledged is lost, and the bytes go later",
+            arguments: DiskTrial.Kind.allCases)
+        func rewrites(kind: DiskTrial.Kind) async throws {
+            let place = ScratchFolder()
+            let trial = DiskTrial(in: place.path, .rewrite, images: 2)
+            let count = try await trial.operations(kind)
+            // One sync is the rename's.
+            let step = kind == .badSync ? 1 : max(1, count / 5)
+            let runs = try await trial.runs(kind, Array(stride(from: 1, through: count, by: step)), jobs: 2)
+            #expect(runs.filter { !$0.faults.isEmpty }.map(\.description) == [])
+        }
     }
 #endif

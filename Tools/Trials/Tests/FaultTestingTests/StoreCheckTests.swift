@@ -17,10 +17,12 @@ struct StoreCheckTests {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         var options = TripStore.Options()
         options.dependencies = .faulty(state: root + "/state", marks: FileOrigins())
-        let store = try await TripStore.open(at: URL(fileURLWithPath: root + "/s"), options: options)
         let trip = Trip(name: "Porto")
-        try await work(store, trip)
-        await store.close()
+        do {
+            let store = try await TripStore.open(at: URL(fileURLWithPath: root + "/s"), options: options)
+            try await work(store, trip)
+            await store.close()
+        }
         var expectations = Expectations()
         for line in lines(trip.id) { expectations.note(line) }
         // As another process gets it.
@@ -98,6 +100,32 @@ struct StoreCheckTests {
             }
         }
         #expect(faults == [.repeated])
+    }
+
+    @Test("A trip that was erased and is shown is a fault")
+    func shown() async throws {
+        let faults = try await faults {
+            [.acknowledged(store: "s", trip: $0, name: "Porto"), .erased(store: "s", trip: $0)]
+        } after: {
+            try await $0.create($1)
+        }
+        #expect(faults == [.remains])
+    }
+
+    @Test("A file that has the bytes of an erased trip is a fault, and without one there is none", arguments: [0, 1])
+    func remains(files: Int) async throws {
+        let faults = try await faults {
+            [.erasing(store: "s", trip: $0), .erased(store: "s", trip: $0)]
+        } after: { store, trip in
+            var trip = trip
+            trip.notes = Canary.text(of: trip.id)
+            try await store.create(trip)
+            try await store.erase(store.previewErasing(trip.id))
+            for _ in 0..<files {
+                try Data("left: \(trip.notes)".utf8).write(to: URL(fileURLWithPath: root + "/s/left"))
+            }
+        }
+        #expect(faults == (files == 0 ? [] : [.remains]))
     }
 
     @Test("What was refused and is not there is as it should be, and so is what is there once after an unknown outcome")

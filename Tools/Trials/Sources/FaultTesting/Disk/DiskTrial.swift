@@ -54,20 +54,38 @@ public struct DiskTrial: Sendable {
         }
     }
 
-    /// The workload.
-    static let script = [
-        "open s", "small s 7", "large s 1", "small s 5", "edit s 2", "rebuild s", "close s", "open s", "small s 2",
-        "open t", "exchange s t", "bundle s file.bundle", "close t", "close s",
-    ]
+    /// The commands of each run.
+    public struct Script: Sendable, CaseIterable, CustomStringConvertible {
+        public let description: String
+        /// The commands of another process, before the disk fails.
+        fileprivate var before: [String] = []
+        fileprivate let commands: [String]
+
+        public static let use = Script(
+            description: "use",
+            commands: [
+                "open s", "small s 7", "large s 1", "small s 5", "edit s 2", "rebuild s", "close s", "open s",
+                "small s 2", "open t", "exchange s t", "bundle s file.bundle", "close t", "close s",
+            ])
+        /// The opening removes erased bytes from the log's file.
+        public static let rewrite = Script(
+            description: "rewrite", before: ["open s", "large s 1", "small s 7", "erase s 4", "close s"],
+            commands: ["open s", "small s 2", "close s"])
+
+        public static let allCases = [use, rewrite]
+    }
+
     /// What must succeed once the disk works again.
     private static let afterwards = ["open s", "small s 6", "close s"]
 
     private let folder: String
+    private let script: Script
     /// Images of what a power cut leaves at the end, for each run.
     private let images: Int
 
-    public init(in folder: String, images: Int = 4) {
+    public init(in folder: String, _ script: Script = .use, images: Int = 4) {
         self.folder = folder
+        self.script = script
         self.images = images
     }
 
@@ -79,13 +97,11 @@ public struct DiskTrial: Sendable {
     private func operationsOnThread(_ kind: Kind) throws -> Int {
         let recorder = try Recorder(folder: "\(folder)/count-\(kind.rawValue)", number: 1)
         defer { try? FileManager.default.removeItem(atPath: recorder.folder) }
-        let process = try recorder.start()
+        let process = try script.begin(recorder)
         guard case .done = process.tell(kind.command(UInt64(Int.max))) else {
             throw FaultTestingError("The recorder was not told to count.")
         }
-        for command in Self.script {
-            guard case .done = process.tell(command) else { throw FaultTestingError("'\(command)' was not done.") }
-        }
+        try script.commands.forEach(process.require)
         guard case .done(let answer) = process.tell("count"),
             let count = answer.split(separator: " ").first.flatMap({ Int($0) })
         else { throw FaultTestingError("The operations were not counted.") }
@@ -109,10 +125,12 @@ public struct DiskTrial: Sendable {
     public func run(_ kind: Kind, operation: Int) async throws -> Run {
         let place = "\(folder)/\(kind.rawValue)-\(operation)"
         defer { try? FileManager.default.removeItem(atPath: place) }
-        var (run, recording) = try await Task.onThread { try Self.record(kind, operation, in: place) }
+        var (run, recording) = try await Task.onThread { [script] in
+            try Self.record(script, kind, operation, in: place)
+        }
         guard run.faults.isEmpty else { return run }
         var options = CrashImages.Options(images: images, seed: UInt64(operation))
-        options.cutsAtEnd = true
+        options.cuts = .end
         let outcome = try await CrashImages.check(recording, in: place, options)
         run.faults += outcome.failures.flatMap { failure in
             failure.faults.map { StoreFault(kind: $0.kind, store: $0.store, message: "\(failure.cut): \($0.message)") }
@@ -129,13 +147,15 @@ public struct DiskTrial: Sendable {
         return run
     }
 
-    private static func record(_ kind: Kind, _ operation: Int, in place: String) throws -> (Run, Recording) {
+    private static func record(
+        _ script: Script, _ kind: Kind, _ operation: Int, in place: String
+    ) throws -> (Run, Recording) {
         var run = Run(kind: kind, operation: operation)
         let recorder = try Recorder(folder: place, number: 1)
-        let process = try recorder.start()
+        let process = try script.begin(recorder)
         _ = process.tell(kind.command(UInt64(operation)))
         var open: Set<String> = []
-        for command in Self.script { try Self.run(command, process, &open, &run) }
+        for command in script.commands { try Self.run(command, process, &open, &run) }
         _ = process.tell("heal")
         for name in open.sorted() { _ = process.tell("close \(name)") }
         for command in Self.afterwards { try Self.run(command, process, &open, &run) }
@@ -205,5 +225,24 @@ public struct DiskTrial: Sendable {
         ["StorageError: ", "EventLogError: ", "TripStoreError: ", "ProjectionError: ", "ExchangeError: "].contains {
             error.hasPrefix($0) && error.count > $0.count
         }
+    }
+}
+
+extension DiskTrial.Script {
+    /// Starts the process for the commands, after those of the other one. Throws `FaultTestingError` if one is not done.
+    fileprivate func begin(_ recorder: Recorder) throws -> WorkerProcess {
+        if !before.isEmpty {
+            let process = try recorder.start()
+            try before.forEach(process.require)
+            process.end()
+        }
+        return try recorder.start()
+    }
+}
+
+extension WorkerProcess {
+    /// Throws `FaultTestingError` if a command is not done.
+    fileprivate func require(_ command: String) throws {
+        guard case .done = tell(command) else { throw FaultTestingError("'\(command)' was not done.") }
     }
 }

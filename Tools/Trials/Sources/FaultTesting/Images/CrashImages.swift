@@ -15,8 +15,7 @@ public struct CrashImages: Sendable {
         public var only: Int?
         /// The first failing images are kept in folders, as they were before the check, up to this number.
         public var keeps = 0
-        /// Whether the power is cut after the last operation only.
-        public var cutsAtEnd = false
+        public var cuts = Cuts.drawn
 
         public init(
             images: Int, seed: UInt64 = 1, ignoring: IgnoredSyncs = [], jobs: Int = 2, only: Int? = nil
@@ -27,6 +26,16 @@ public struct CrashImages: Sendable {
             self.jobs = jobs
             self.only = only
         }
+    }
+
+    /// When the power is cut.
+    public enum Cuts: Sendable {
+        /// At drawn operations, mostly at syncs.
+        case drawn
+        /// At each operation in turn, or at as many as there are images, evenly.
+        case each
+        /// After the last operation.
+        case end
     }
 
     /// An image with faults.
@@ -117,6 +126,13 @@ private struct ImageMaker {
         static func < (a: CutPoint, b: CutPoint) -> Bool {
             (a.index, a.isUnderWay ? 1 : 0) < (b.index, b.isUnderWay ? 1 : 0)
         }
+
+        /// The points at which an operation is in progress, if that leaves something else than before it, or has ended.
+        static func all(of operation: Trace.Record.Operation, at index: Int) -> [CutPoint] {
+            let end = CutPoint(index: index + 1, isUnderWay: false)
+            if case .write = operation { return [CutPoint(index: index, isUnderWay: true), end] }
+            return [end]
+        }
     }
 
     init(_ recording: Recording, _ options: CrashImages.Options) throws {
@@ -125,14 +141,21 @@ private struct ImageMaker {
         expectations = recording.expectations
         let records = recording.trace.records
         let syncs = records.indices.filter { records[$0].operation.isSync }
+        let points =
+            switch options.cuts {
+            case .drawn: [CutPoint]()
+            case .each: records.indices.flatMap { CutPoint.all(of: records[$0].operation, at: $0) }
+            case .end: [CutPoint(index: records.count, isUnderWay: false)]
+            }
         // Other images of each workload.
         let workload = recording.workload.name.utf8.reduce(0) { ($0 &* 31) &+ UInt64($1) } << 32
         for number in 0..<options.images {
             var random = SeededRandom(seed: workload &+ options.seed &* 0x9E37_79B9 &+ UInt64(number))
             // Mostly next to syncs, because durability is decided there.
             let cut: CutPoint
-            if options.cutsAtEnd {
-                cut = CutPoint(index: records.count, isUnderWay: false)
+            if !points.isEmpty {
+                let isEven = options.images < points.count
+                cut = points[isEven ? number * points.count / options.images : number % points.count]
             } else if Int.random(in: 0..<10, using: &random) < 7, let sync = syncs.randomElement(using: &random) {
                 cut =
                     Bool.random(using: &random)

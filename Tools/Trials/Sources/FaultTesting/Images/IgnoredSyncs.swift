@@ -11,12 +11,16 @@ public struct IgnoredSyncs: OptionSet, Sendable {
     /// Of folders.
     public static let folder = IgnoredSyncs(rawValue: 4)
 
+    /// Syncs of data files.
+    public static let data = IgnoredSyncs(rawValue: 8)
+
     /// By the word of the command line.
     public init?(_ word: String) {
         switch word {
         case "record": self = .record
         case "header": self = .header
         case "folder": self = .folder
+        case "data": self = .data
         default: return nil
         }
     }

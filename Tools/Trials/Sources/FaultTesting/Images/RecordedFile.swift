@@ -17,6 +17,8 @@ final class RecordedFile {
     }
 
     let isFolder: Bool
+    /// Every name that it has had.
+    var names: Set<String> = []
     /// The file's identity when it was recorded.
     let mark: FileOrigin
     /// The contents that a power cut leaves at least.

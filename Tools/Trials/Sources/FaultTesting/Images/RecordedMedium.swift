@@ -34,6 +34,7 @@ final class RecordedMedium {
             let file = RecordedFile(isFolder: item.contents == nil, mark: item.recorded, contents: item.contents ?? [])
             files[item.present.inode] = file
             let (folder, name) = try parent(of: item.path)
+            file.names.insert(name)
             folder.entries[name] = file
             folder.syncedEntries[name] = file
         }
@@ -70,7 +71,11 @@ final class RecordedMedium {
             change([.init(folder: folder, name: name, file: try entry(path))], number)
         case .sync(let inode, let before):
             let file = try file(inode)
-            file.isFolder ? syncNames(of: file, before) : file.sync(before: before)
+            if file.isFolder {
+                syncNames(of: file, before)
+            } else if !ignored.contains(.data) || !file.names.contains("data.mdb") {
+                file.sync(before: before)
+            }
         // Names whose sync failed are durable once a later one succeeds: a file system has them in its journal, and not
         // in pages that count as clean after a fault.
         case .loss(let inode, let before): try file(inode).lose(before: before)
@@ -100,7 +105,7 @@ final class RecordedMedium {
             (bytes.prefix(head), offset, IgnoredSyncs.header), (bytes.dropFirst(head), offset + head, .record),
         ] where !part.isEmpty {
             let change = RecordedFile.Change(number: number, bytes: part, offset: start)
-            if isWriteAhead(file) && ignored.contains(sync) {
+            if file.names.contains("wal") && ignored.contains(sync) {
                 file.change(change)
             } else {
                 file.changeDurably(change)
@@ -108,13 +113,10 @@ final class RecordedMedium {
         }
     }
 
-    private var writeAheadFiles: Set<ObjectIdentifier> = []
-    private func isWriteAhead(_ file: RecordedFile) -> Bool { writeAheadFiles.contains(ObjectIdentifier(file)) }
-
     private func change(_ parts: [NameChange.Part], _ number: UInt64) {
         for part in parts {
             part.folder.entries[part.name] = part.file
-            if part.name == "wal", let file = part.file { writeAheadFiles.insert(ObjectIdentifier(file)) }
+            part.file?.names.insert(part.name)
         }
         pendingNames.append(NameChange(number: number, parts: parts))
     }

@@ -1,10 +1,10 @@
-import EventLog
 import Foundation
-import LMDB
 import Logging
 import Platform
 import TripStoreTestSupport
 
+@testable import EventLog
+@testable import LMDB
 @testable import TripStore
 
 /// A fault in stores after an injected fault.
@@ -22,6 +22,8 @@ public struct StoreFault: Error, Hashable, Sendable, Codable, CustomStringConver
         case refusedYetWritten
         /// It was written more than once.
         case repeated
+        /// What was erased is shown, or a file still has it.
+        case remains
         /// The store writes as another replica than before, or took more ids than it should.
         case identity
         /// An invariant of the log or the views is violated.
@@ -77,6 +79,7 @@ struct StoreCheck: Sendable {
             faults.append(StoreFault(kind: kind, store: name, message: message))
         }
         var added: Trip.ID?
+        var writer: ReplicaID?
         do {
             let store = try await open(name)
             if let replica = expected.identity.replica, "\(store.replica)" != replica {
@@ -95,25 +98,57 @@ struct StoreCheck: Sendable {
                 // A store that is still to join another's journal would found one of its own.
                 if try expectations.stores.count == 1 || store.status().position > .start {
                     added = try await store.create(Trip(name: Self.addedName))
+                    writer = store.replica
                 }
             } catch { note(.unusable, "\(error)") }
             await store.close()
         } catch { note(.refused, "\(error)") }
         guard faults.isEmpty, let added else { return faults }
         do {
+            try await awaitRelease(name)
             let store = try await open(name)
+            if store.replica != writer {
+                note(.identity, "opened again it writes as \(store.replica): \(store.identityChange?.reason ?? "")")
+            }
             if try store.trip(added)?.name != Self.addedName { note(.unusable, "the commit after it is gone") }
             for (kind, message) in Self.differences(of: store, expected) { note(kind, "after reopening: \(message)") }
+            for message in try await remains(of: store, expected.erased) { note(.remains, message) }
             await store.close()
         } catch { note(.unusable, "opening again: \(error)") }
         return faults
     }
+
+    /// A store is released a moment after it was closed, and only the opening of one that was rewrites its log's file.
+    private func awaitRelease(_ name: String) async throws {
+        for _ in 0..<Self.looks where try Environment.isOpen(at: "\(root)/\(name)/log") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// What the files of a store have of erased trips, once it was opened twice.
+    private func remains(of store: TripStore, _ erased: Set<Trip.ID>) async throws -> [String] {
+        guard !erased.isEmpty else { return [] }
+        var owed = try await store.scrub()
+        // Views that are built anew take a moment.
+        for _ in 0..<Self.looks where !owed.isEmpty {
+            try await Task.sleep(for: .milliseconds(20))
+            owed = try await store.scrub()
+        }
+        let found = try Canary.found(inFilesOf: store.folder.path).filter { erased.contains($0.key) }
+        var messages = found.prefix(3).map { "\($0) was erased, and \($1) has it" }
+        if !owed.isEmpty { messages.append("erased bytes may be in \(owed.map(\.rawValue).sorted())") }
+        return messages
+    }
+
+    /// How often to look again.
+    private static let looks = 100
 
     private static func differences(
         of store: TripStore, _ expected: Expectations.Store
     ) -> [(StoreFault.Kind, String)] {
         var lost: [Trip.ID] = []
         var altered: [String] = []
+        var shown: [Trip.ID] = []
         var written = WrittenNames()
         do {
             for id in Set(expected.names.keys).union(expected.refused.keys) {
@@ -129,10 +164,12 @@ struct StoreCheck: Sendable {
                     lost.append(id)
                 }
             }
+            for id in expected.erased where try store.trip(id) != nil { shown.append(id) }
         } catch { return [(.refused, "\(error)")] }
         var found: [(StoreFault.Kind, String)] = []
         if !lost.isEmpty { found.append((.lost, "\(lost.count) of \(expected.acknowledged.count) acknowledged trips")) }
         if let first = altered.first { found.append((.altered, "\(altered.count) trips: \(first)")) }
+        if let first = shown.first { found.append((.remains, "\(shown.count) erased trips are shown: \(first)")) }
         if let first = written.refused.first {
             found.append((.refusedYetWritten, "\(written.refused.count) writes: \(first)"))
         }

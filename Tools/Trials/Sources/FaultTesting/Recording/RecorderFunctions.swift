@@ -3,7 +3,7 @@ import Foundation
 /// The functions of the preloaded recorder in this process; without it they do nothing.
 struct RecorderFunctions: Sendable {
     private typealias Mark = @convention(c) (UnsafePointer<CChar>) -> Void
-    private typealias Die = @convention(c) (UInt64) -> Void
+    private typealias Die = @convention(c) (UInt64, Int32) -> Void
     private typealias Fail = @convention(c) (Int32, UInt64, Int32, Int32, Int32) -> Void
     private typealias Count = @convention(c) () -> UInt64
 
@@ -23,8 +23,8 @@ struct RecorderFunctions: Sendable {
     /// Writes a line to the trace.
     func mark(_ text: String) { markFunction?(text) }
 
-    /// Kills this process after that many file operations.
-    func die(after operations: UInt64) { dieFunction?(operations) }
+    /// Kills this process after that many file operations, or after that many renames.
+    func die(after operations: UInt64, renames: Bool) { dieFunction?(operations, renames ? 4 : 0) }
 
     /// Makes the `nth` operation of a kind fail, and all after it if it lasts.
     ///

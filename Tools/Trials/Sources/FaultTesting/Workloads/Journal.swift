@@ -14,6 +14,10 @@ public enum JournalLine: Equatable, Sendable {
     case refused(store: String, trip: Trip.ID, name: String)
     /// The error leaves open whether it exists. It is tried again with the same append id.
     case unknown(store: String, trip: Trip.ID, name: String)
+    /// From now on a trip may be erased.
+    case erasing(store: String, trip: Trip.ID)
+    /// It is erased: its bytes are hidden, and go with the next openings.
+    case erased(store: String, trip: Trip.ID)
     /// A store was opened and writes as this replica.
     case replica(store: String, id: String)
     /// A store may take another replica id, once, when it is opened or written to next.
@@ -35,6 +39,8 @@ public enum JournalLine: Equatable, Sendable {
         case .acknowledged(let store, let trip, let name): "acknowledged\t\(store)\t\(trip)\t\(name)"
         case .refused(let store, let trip, let name): "refused\t\(store)\t\(trip)\t\(name)"
         case .unknown(let store, let trip, let name): "unknown\t\(store)\t\(trip)\t\(name)"
+        case .erasing(let store, let trip): "erasing\t\(store)\t\(trip)"
+        case .erased(let store, let trip): "erased\t\(store)\t\(trip)"
         case .replica(let store, let id): "replica\t\(store)\t\(id)"
         case .renewal(let store): "renewal\t\(store)"
         case .identity(let store, let id, let renewals): "identity\t\(store)\t\(id)\t\(renewals)"
@@ -61,6 +67,10 @@ public enum JournalLine: Equatable, Sendable {
             case "unknown": self = .unknown(store: words[1], trip: trip, name: words[3])
             default: return nil
             }
+        case ("erasing", 3), ("erased", 3):
+            guard let trip = Trip.ID(words[2]) else { return nil }
+            self =
+                words[0] == "erased" ? .erased(store: words[1], trip: trip) : .erasing(store: words[1], trip: trip)
         case ("replica", 3): self = .replica(store: words[1], id: words[2])
         case ("renewal", 2): self = .renewal(store: words[1])
         case ("copied", 3): self = .copied(store: words[1], to: words[2])
@@ -84,9 +94,19 @@ public struct Expectations: Sendable {
         public internal(set) var refused: [Trip.ID: Set<String>] = [:]
         /// The names with an unknown outcome.
         public internal(set) var unknown: [Trip.ID: Set<String>] = [:]
+        /// The trips that may have been erased, and those that were.
+        var erasing: Set<Trip.ID> = []
+        public internal(set) var erased: Set<Trip.ID> = []
         var identity = ExpectedIdentity()
         /// The name that its folder may have by now.
         var target: String?
+
+        /// Nothing is required of a trip's names any more.
+        fileprivate mutating func forget(_ trip: Trip.ID) {
+            (names[trip], refused[trip], unknown[trip]) = (nil, nil, nil)
+            acknowledged.remove(trip)
+            erasing.remove(trip)
+        }
     }
 
     public private(set) var stores: [String: Store] = [:]
@@ -109,6 +129,12 @@ public struct Expectations: Sendable {
             stores[store]?.refused[trip, default: []].insert(name)
         case .unknown(let store, let trip, let name):
             stores[store, default: Store()].unknown[trip, default: []].insert(name)
+        case .erasing(let store, let trip):
+            stores[store, default: Store()].acknowledged.remove(trip)
+            stores[store]?.erasing.insert(trip)
+        case .erased(let store, let trip):
+            stores[store, default: Store()].forget(trip)
+            stores[store]?.erased.insert(trip)
         case .replica(let store, let id): stores[store, default: Store()].identity.note(id)
         case .renewal(let store): stores[store, default: Store()].identity.allowRenewal()
         case .identity(let store, let id, let renewals):
@@ -147,6 +173,8 @@ public struct Expectations: Sendable {
             for (trip, names) in store.refused {
                 lines += names.sorted().map { .refused(store: name, trip: trip, name: $0) }
             }
+            lines += store.erasing.map { .erasing(store: name, trip: $0) }
+            lines += store.erased.map { .erased(store: name, trip: $0) }
             for (trip, names) in store.unknown {
                 lines += names.sorted().map { .unknown(store: name, trip: trip, name: $0) }
             }

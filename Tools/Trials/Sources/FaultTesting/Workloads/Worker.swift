@@ -18,11 +18,12 @@ import Synchronization
 /// | `small S N`, `large S N` | writes N trips, each a commit; large ones have over 128 KiB |
 /// | `tasks S T N` | the same from T tasks at once |
 /// | `edit S N`, `mixed S N SEED` | renames trips of this process; does all of it at random |
+/// | `erase S N` | erases the first N trips of this process |
 /// | `rebuild S`, `rebuilding S N` | rebuilds the views; N times, with a commit before each |
 /// | `exchange S T`, `exchanging S T N` | with another store; N times, with a commit before each |
 /// | `bundle S FILE`, `read S FILE T` | writes a bundle; reads one of the store T |
 /// | `copy S T`, `move S T` | copies a closed store, durably; gives its folder another name |
-/// | `die N` | kills the process after N file operations |
+/// | `die N`, `die N renames` | kills the process after N file operations, or renames |
 /// | `fail room\|writes\|syncs NTH once\|on cut\|whole`, `count`, `heal` | makes file operations fail; counts them |
 /// | `contents S FILE` | writes the contents into a file, as `StoreContents` |
 /// | `size S` | bytes of the log's file |
@@ -96,6 +97,7 @@ public final class Worker: Sendable {
         case "large": for _ in 0..<(try number(2)) { try await write(to: try word(1), bytes: 180_000) }
         case "tasks": try await writeFromTasks(try word(1), try number(2), try number(3))
         case "edit": for index in 0..<(try number(2)) { try await edit(in: try word(1), index) }
+        case "erase": try await erase(in: try word(1), try number(2))
         case "mixed": try await writeMixed(try word(1), try number(2), UInt64(try number(3)))
         case "rebuild": try await store(try word(1)).rebuildViews()
         case "rebuilding":
@@ -116,7 +118,7 @@ public final class Worker: Sendable {
             try acknowledge(other, in: name)
         case "copy": try copy(try word(1), try word(2))
         case "move": try move(try word(1), try word(2))
-        case "die": recorder.die(after: UInt64(try number(1)))
+        case "die": recorder.die(after: UInt64(try number(1)), renames: words.last == "renames")
         case "fail":
             try recorder.fail(
                 try word(1), nth: UInt64(try number(2)), lasts: try word(3) == "on", cut: try word(4) == "cut")
@@ -157,7 +159,8 @@ public final class Worker: Sendable {
     private func write(to name: String, bytes: Int) async throws {
         try await repeatUnknown(in: name)
         let number = nextNumber()
-        let trip = Trip(name: "Trip \(number)", notes: String(repeating: "n", count: bytes))
+        var trip = Trip(name: "Trip \(number)")
+        trip.notes = Canary.text(of: trip.id) + String(repeating: "n", count: bytes)
         try await begin(NamedWrite(.create(trip)), in: name)
     }
 
@@ -213,6 +216,20 @@ public final class Worker: Sendable {
         let trips = state.withLock { $0.trips[name] ?? [] }
         guard !trips.isEmpty else { return }
         try await begin(NamedWrite(.rename(trips[index % trips.count], "Renamed \(nextNumber())")), in: name)
+    }
+
+    private func erase(in name: String, _ count: Int) async throws {
+        let store = try store(name)
+        for trip in state.withLock({ Array(($0.trips[name] ?? []).prefix(count)) }) {
+            say(.erasing(store: name, trip: trip))
+            do { try await store.erase(store.previewErasing(trip)) } catch let error as TripStoreError
+                where error.code == .unknownEntity
+            {
+                // An attempt that failed has erased it.
+            }
+            say(.erased(store: name, trip: trip))
+            state.withLock { $0.trips[name]?.removeAll { $0 == trip } }
+        }
     }
 
     private func writeMixed(_ name: String, _ commits: Int, _ seed: UInt64) async throws {

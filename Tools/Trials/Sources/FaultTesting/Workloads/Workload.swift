@@ -52,6 +52,8 @@ public struct Workload: Sendable, CustomStringConvertible {
                 .tell("a", "open s"), .tell("a", "small s 30"), .cutPower(seed: 3), .tell("b", "open s"),
                 .tell("b", "small s 5"), .tell("b", "close s"),
             ]),
+        rewrite,
+        Workload("killed rewrites", killedRewrites + ["open s", "small s 2", "close s"].map { .tell("a", $0) }),
         Workload(
             "close", single("open s", "small s 12", "close s", "open s", "small s 5", "close s", "open s", "close s")),
         Workload(
@@ -83,6 +85,19 @@ public struct Workload: Sendable, CustomStringConvertible {
                 "open s", "small s 20", "open t", "exchange t s", "small t 6", "small s 4", "exchange s t", "close t",
                 "small s 3")),
     ]
+
+    /// An opening that rewrites the log's file, of a store that was whole on the medium before, and what follows.
+    public static let rewrite = Workload(
+        "rewrite",
+        single("open s", "large s 1", "small s 12", "erase s 6", "close s") + [.cutPower(seed: 11)]
+            + single("open s", "small s 3"))
+
+    /// Openings that end in the middle of a rewrite, each followed by one that concludes it and by writes.
+    private static let killedRewrites: [Step] =
+        ((1...4).map { "\($0) renames" } + stride(from: 12, through: 60, by: 8).map { "\($0)" }).flatMap { moment in
+            ["open s", "small s 2", "erase s 1", "close s"].map { .tell("a", $0) }
+                + [.end("a"), .tell("b", "die \(moment)"), .tell("b", "open s"), .end("b")]
+        }
 
     private static func single(_ commands: String...) -> [Step] { commands.map { .tell("a", $0) } }
 

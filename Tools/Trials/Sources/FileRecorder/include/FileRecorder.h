@@ -74,8 +74,8 @@ enum file_recorder_operation {
 
 // Records a line.
 void file_recorder_mark(const char *text);
-// Kills the process right after that many more operations.
-void file_recorder_die(uint64_t operations);
+// Kills the process right after that many more operations, of a kind (`file_recorder_kind`) or, with 0, of any.
+void file_recorder_die(uint64_t operations, int kind);
 // Makes the `nth` operation from now on (1: the next) of these kinds fail with an error number, and, if it lasts, all
 // after it. `cut` makes the first failing write end short instead. 0 operations: nothing fails any more.
 void file_recorder_fail(int operations, uint64_t nth, int number, int lasts, int cut);
