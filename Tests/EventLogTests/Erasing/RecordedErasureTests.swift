@@ -68,11 +68,11 @@ struct RecordedErasureTests {
             }
         }
         let commit = try await group.write(founder)
-        try await group.pass(founder, to: recorder)
+        try await founder.pass(to: recorder)
         // Each is held from when it comes.
         for event in 0..<2 {
             try await founder.erase(.events(event), in: commit)
-            try await group.pass(founder, to: recorder)
+            try await founder.pass(to: recorder)
             fixtures.0.clock.advance(by: Self.week / 7)
         }
         try await replay()
