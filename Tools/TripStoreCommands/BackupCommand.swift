@@ -5,7 +5,7 @@ import TripStore
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Write a backup of the store to a new folder, while others write.",
+        commandName: "backup", abstract: "Write a backup of the store to a new folder.",
         discussion: """
             The backup is of one moment, read back and verified before it is put into place, and opens like any store. It \
             holds the replica's private key: keep it as safe as the store. To restore it, copy the folder back; the store \

@@ -35,7 +35,7 @@ struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract:
-            "List what meets a condition, or items, organizations, travellers, budgets, rates, checklists, or what apps have added.",
+            "List what meets a condition, or all of a kind.",
         discussion: """
             Items are listed trip by trip, as 'tripstore trips' lists these, and in a trip in the order of time; 'unfiled' are those whose trip \
             never came here. Organizations are listed by name, what belongs to no list of items by creation. Templates, and what belongs to them, are \
@@ -44,6 +44,8 @@ struct ListCommand: AsyncParsableCommand {
             With --where, --sort, --columns, --group, --sum, --min, --max, --count or --explain, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
             transportations, organizations, travellers, budgets, checklists, entries or rates, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
             --after takes the cursor that is printed on standard error, in JSON the "next" of the last line.
+
+            \(WhereOption.grammar)
 
             Examples:
               tripstore list activities --where 'name contains "tram" and cost > 3 EUR'
@@ -80,7 +82,7 @@ struct ListCommand: AsyncParsableCommand {
     @Argument(help: "With 'own', the name of a kind; all if it is left out.")
     var kind: String?
 
-    @Option(name: .long, help: ArgumentHelp("Only items of this trip.", discussion: EntityArgument.help))
+    @Option(name: .long, help: "Only items of this trip. \(EntityArgument.help)")
     var trip: EntityArgument?
 
     @Option(name: .long, help: "Only those whose name begins so, in capitals or not.")

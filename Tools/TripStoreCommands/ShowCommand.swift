@@ -4,7 +4,7 @@ import TripStore
 
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a trip day by day, an item, or anything else that the store has.",
+        commandName: "show", abstract: "Show a trip day by day, an item, or anything else.",
         discussion: """
             Times are those of the place, days those of its calendar: over the date line a day may come twice. As of another moment only \
             the events of what is shown are read, not the whole log.

@@ -5,7 +5,7 @@ import TripStore
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show what the store holds and how far its views have come.",
+        commandName: "status", abstract: "Show what the store holds, and how its views are.",
         discussion: """
             Examples:
               tripstore status
@@ -91,6 +91,7 @@ struct StatusCommand: AsyncParsableCommand {
         guard let next = fault.nextAttempt else { return "" }
         return
             " They are built anew with the first write from \(next.formatted(.iso8601)) on, or by 'tripstore replay'."
+            .onThisStore
     }
 
     private func json(_ group: String, _ fault: GroupFault) -> JSON {
@@ -158,7 +159,7 @@ struct StatusCommand: AsyncParsableCommand {
             let from = source.isEmpty ? "" : " from \(source)"
             lines.append(
                 "clone     was cut off, and what is here may be a part: 'tripstore clone' or 'sync'\(from) goes on with it"
-                    .visible)
+                    .onThisStore.visible)
         }
         if let file = status.unreadableRecords {
             lines.append(

@@ -3,7 +3,7 @@ import TripStore
 
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail", abstract: "Print commits as JSON, one a line, and go on with new ones as they come.",
+        commandName: "tail", abstract: "Print commits as JSON, and new ones as they come.",
         discussion: """
             A commit is printed once queries show it, whatever process or replica wrote it, with what each event changed, \
             from what to what. It goes on until it is interrupted or nobody reads its output any more.

@@ -13,7 +13,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
         discussion:
             """
             The store is the folder given by --store, after the command, by the environment variable TRIPSTORE, or by 'tripstore config \
-            store DIR'. The exit code is 0, 1 if something was found, differs or was skipped, 2 if the command failed, and 64 if the \
+            store DIR'; 'tripstore init' makes one. The exit code is 0, 1 if something was found, differs or was skipped, 2 if the command failed, and 64 if the \
             arguments are no command line.
             """,
         version: """
@@ -21,22 +21,49 @@ public struct TripStoreCommand: AsyncParsableCommand {
             writes commits of format \(CommitHeader.currentFormat) with schema \(TripStore.schema), bundles of format \
             \(BundleHeader.currentVersion), and exchanges by version \(Greeting.currentVersion)
             """,
-        subcommands: [
-            InitCommand.self, StatusCommand.self, DoctorCommand.self, ImportCommand.self, ExportCommand.self,
-            TripsCommand.self, ListCommand.self,
-            ShowCommand.self, FindCommand.self, AgendaCommand.self, TotalsCommand.self, TemplatesCommand.self,
-            AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
-            EraseCommand.self, ErasuresCommand.self,
-            AttachCommand.self, AttachmentsCommand.self, SaveCommand.self, DiscardCommand.self,
-            CopyCommand.self, ShiftCommand.self,
-            UndoCommand.self, RedoCommand.self, ConflictsCommand.self, ResolveCommand.self, ReplayCommand.self,
-            AuditCommand.self,
-            TailCommand.self, SyncCommand.self, CloneCommand.self, BundleCommand.self, DumpCommand.self,
-            LoadCommand.self,
-            PeersCommand.self,
-            ServeCommand.self, HubCommand.self,
-            BackupCommand.self, MembersCommand.self, GrantCommand.self, RevokeCommand.self, InviteCommand.self,
-            JoinCommand.self, VoidCommand.self, SubscriptionsCommand.self, ConfigCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Look at trips",
+                subcommands: [
+                    TripsCommand.self, ShowCommand.self, AgendaCommand.self, ListCommand.self, FindCommand.self,
+                    TotalsCommand.self,
+                ]),
+            CommandGroup(
+                name: "Plan",
+                subcommands: [
+                    AddCommand.self, EditCommand.self, DeleteCommand.self, RestoreCommand.self, MoveCommand.self,
+                    CopyCommand.self, ShiftCommand.self, TemplatesCommand.self, UndoCommand.self, RedoCommand.self,
+                ]),
+            CommandGroup(
+                name: "Files",
+                subcommands: [
+                    ImportCommand.self, ExportCommand.self, AttachCommand.self, AttachmentsCommand.self,
+                    SaveCommand.self, DiscardCommand.self,
+                ]),
+            CommandGroup(
+                name: "Exchange",
+                subcommands: [
+                    SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self, ConflictsCommand.self,
+                    ResolveCommand.self, ServeCommand.self, HubCommand.self,
+                ]),
+            CommandGroup(
+                name: "Members",
+                subcommands: [
+                    MembersCommand.self, InviteCommand.self, JoinCommand.self, GrantCommand.self, RevokeCommand.self,
+                    VoidCommand.self,
+                ]),
+            CommandGroup(
+                name: "History",
+                subcommands: [
+                    AuditCommand.self, TailCommand.self, SubscriptionsCommand.self, EraseCommand.self,
+                    ErasuresCommand.self,
+                ]),
+            CommandGroup(
+                name: "The store",
+                subcommands: [
+                    InitCommand.self, StatusCommand.self, DoctorCommand.self, ConfigCommand.self, BackupCommand.self,
+                    ReplayCommand.self, DumpCommand.self, LoadCommand.self,
+                ]),
         ])
 
     public init() {}
@@ -67,11 +94,13 @@ public struct TripStoreCommand: AsyncParsableCommand {
         _ arguments: [String], console: Console = .standard, network: (any Network)?,
         handingOver: () -> CommandError = { NetworkProgram.isMissing(beside: "this program") }
     ) async -> Int32 {
-        let own = console.forCommand(isJSON: arguments.prefix { $0 != "--" }.contains("--json"))
-        return await Console.$current.withValue(own) {
+        var arguments = arguments
+        let page = HelpPage.page(of: &arguments, in: console.layout.columns)
+        let own = console.forCommand(arguments)
+        return await Console.$current.withValue(own) { [arguments] in
             await CurrentNetwork.$value.withValue(network) {
                 // Help and completion scripts are the tool's own text: nothing in them is to be escaped.
-                let code = await outcome(arguments, own, help: console.out, handingOver)
+                let code = await outcome(arguments, own, page, help: console.out, handingOver)
                 own.endWarnings()
                 return code
             }
@@ -79,7 +108,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
     }
 
     private static func outcome(
-        _ arguments: [String], _ console: Console, help: (String) -> Void, _ handingOver: () -> CommandError
+        _ arguments: [String], _ console: Console, _ page: HelpPage, help: (String) -> Void,
+        _ handingOver: () -> CommandError
     ) async -> Int32 {
         if let fault = CommandNames.fault(in: arguments) {
             console.report(ErrorReport(usage: fault), "Error: \(fault)")
@@ -107,7 +137,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             console.report(ErrorReport(usage: error.message), "Error: \(error.message)")
             return ExitCode.validationFailure.rawValue
         } catch {
-            return report(error, console, help)
+            return report(error, of: arguments, console, page, help)
         }
     }
 
@@ -119,15 +149,22 @@ public struct TripStoreCommand: AsyncParsableCommand {
         }
     }
 
-    private static func report(_ error: any Error, _ console: Console, _ help: (String) -> Void) -> Int32 {
+    private static func report(
+        _ error: any Error, of arguments: [String], _ console: Console, _ page: HelpPage, _ help: (String) -> Void
+    ) -> Int32 {
         let code = exitCode(for: error)
         // The argument parser prints its own messages best: usage errors, help, completion scripts.
         if code.isSuccess {
-            help(fullMessage(for: error))
+            help(page.text { fullMessage(for: error, columns: $0) })
             return code.rawValue
         }
         if code == .validationFailure {
-            console.report(ErrorReport(usage: message(for: error)), fullMessage(for: error))
+            // An option that there is not explains what else is wrong.
+            if let fault = UnknownOptions.fault(in: arguments) {
+                console.report(ErrorReport(usage: fault), "Error: \(fault)")
+            } else {
+                console.report(ErrorReport(usage: message(for: error)), page.fitted(fullMessage(for: error)))
+            }
             return code.rawValue
         }
         let text = (error as? QueryTextError).map { "\($0.message)\n\($0.excerpt(columns: \.columns))" }
@@ -141,41 +178,4 @@ extension ExitCode {
     static let found = ExitCode(1)
     /// The command failed.
     static let failed = ExitCode(2)
-}
-
-/// The names of commands, and what was meant by one that there is not.
-enum CommandNames {
-    /// What is wrong with the command that a command line names, or asks help for; nil if it names one that there is.
-    static func fault(in arguments: [String]) -> String? {
-        var words = arguments[...]
-        if words.first == "help" { words.removeFirst() }
-        var command: any ParsableCommand.Type = TripStoreCommand.self
-        var path: [String] = []
-        while !command.configuration.subcommands.isEmpty, let word = words.popFirst(), !word.hasPrefix("-") {
-            let subcommands = command.configuration.subcommands
-            if path.isEmpty && word == "help" { return nil }
-            guard let found = subcommands.first(where: { name(of: $0) == word }) else {
-                return fault(word, path, subcommands.map(name))
-            }
-            command = found
-            path.append(word)
-        }
-        return nil
-    }
-
-    private static func name(of command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
-
-    /// The command of `audit` that people look for by its name alone, as `blame`, or by the word "history".
-    private static func ofAudit(_ word: String) -> String? {
-        let word = word == "history" ? "log" : word
-        return AuditCommand.configuration.subcommands.map(name).first { $0 == word }.map { "audit \($0)" }
-    }
-
-    private static func fault(_ word: String, _ path: [String], _ names: [String]) -> String {
-        let start = (["tripstore"] + path).joined(separator: " ")
-        let help = (["tripstore", "help"] + path).joined(separator: " ")
-        let meant = (path.isEmpty ? ofAudit(word) : nil) ?? NearestName.of(word, in: names)
-        let nearest = meant.map { "Did you mean '\(start) \($0)'? " } ?? ""
-        return "There is no command '\(start) \(word)'. \(nearest)'\(help)' lists those that there are."
-    }
 }

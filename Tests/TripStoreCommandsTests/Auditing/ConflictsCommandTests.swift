@@ -115,11 +115,12 @@ struct ConflictsCommandTests {
     func marks() async throws {
         let replicas = try await Self.replicas()
         let ana = replicas.ana
-        let mark = "* cost superseded 58.00 EUR of ana unseen: 'tripstore conflicts'"
+        let advice = "'tripstore conflicts --store \(ana.path)'"
+        let mark = "* cost superseded 58.00 EUR of ana unseen: \(advice)"
         #expect(await ana.run("show", "Dinner").out.contains("  \(mark)"))
         #expect(await ana.run("show", "Lisbon").out.contains { $0.hasSuffix(mark) })
         let listed = await ana.run("list", "items")
-        #expect(listed.out.allSatisfy { $0.hasSuffix("* Dinner") } && listed.error.contains("'tripstore conflicts'"))
+        #expect(listed.out.allSatisfy { $0.hasSuffix("* Dinner") } && listed.error.contains(advice))
         #expect(await ana.run("list", "activities", "--sort", "name").out.allSatisfy { $0.hasSuffix("* Dinner") })
         func contested(_ arguments: String...) async throws -> [Bool?] {
             try await ana.run(["list"] + arguments + ["--json"]).objects().map { $0["contested"] as? Bool }
@@ -132,7 +133,7 @@ struct ConflictsCommandTests {
         let blame = await ana.run("audit", "blame", "Dinner").out
         #expect(blame.contains { $0.contains("payer") && $0.hasSuffix("* Ben") }, "\(blame)")
         #expect(blame.contains("  \(mark)"), "\(blame)")
-        #expect(blame.contains("  * payer superseded Ana of ana unseen: 'tripstore conflicts'"))
+        #expect(blame.contains("  * payer superseded Ana of ana unseen: \(advice)"))
         let object = try await ana.run("show", "Dinner", "--json").object()
         #expect((object["conflicts"] as? [Any])?.count == 2)
         let page = ana.folder.path("page.html")

@@ -70,7 +70,7 @@ struct PeersCommandTests {
     func none() async throws {
         let tool = try await Tool.withStore()
         #expect(await tool.run("peers", "--json").out.isEmpty)
-        #expect(await tool.run("peers").out == ["No peers yet: 'tripstore sync PEER' exchanges with one."])
+        #expect(await tool.run("peers").out.first?.hasPrefix("No peers yet: 'tripstore sync PEER") == true)
         #expect(try await tool.run("status", "--json").object()["peers"] as? [String] == [])
         // The frontier of an empty store.
         #expect(await tool.run("status", "--frontier").out == [""])

@@ -4,7 +4,7 @@ import TripStore
 
 struct AgendaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "agenda", abstract: "Show what happens on a day or on several, in all trips or in one.",
+        commandName: "agenda", abstract: "Show what happens on a day or on several.",
         discussion: """
             Days are those of the place where one is, and times are of its clocks: those where a journey arrived or a stay began last. An item on \
             several days is on each of them; the last day of a stay is that of leaving. Without days it is today, and with --trip the whole trip. Below is what cannot work: overlaps, nights without a bed, \
@@ -29,7 +29,7 @@ struct AgendaCommand: AsyncParsableCommand {
         transform: { text in try statingAll { try AgendaDays(parsing: text) } })
     var days: AgendaDays?
 
-    @Option(name: .long, help: ArgumentHelp("Only this trip.", discussion: EntityArgument.help))
+    @Option(name: .long, help: "Only this trip. \(EntityArgument.help)")
     var trip: EntityArgument?
 
     @Flag(name: .long, help: "List only what cannot work.")
@@ -70,19 +70,26 @@ struct TableOption: ParsableArguments {
     @Flag(name: .long, help: "Print CSV (RFC 4180) with a header, for spreadsheets.")
     var csv = false
 
-    @Flag(name: .long, help: "With --csv, leave texts as they are that a spreadsheet takes for formulas.")
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "With --csv, leave texts as they are that a spreadsheet takes for formulas.", visibility: HelpPage.rare))
     var raw = false
 
     @Flag(
         name: .long,
-        help: "With --csv, begin with a byte order mark, without which Excel does not take the file for UTF-8.")
+        help: ArgumentHelp(
+            "With --csv, begin with a byte order mark, without which Excel does not take the file for UTF-8.",
+            visibility: HelpPage.rare))
     var bom = false
 
     @Option(
         name: .long,
-        help:
-            "With --csv, what stands between cells: comma, semicolon, tab, or another sign. Excel expects a semicolon where fractions have a comma."
-    )
+        help: ArgumentHelp(
+            """
+            With --csv, what stands between cells: comma, semicolon, tab, or another sign. Excel expects a semicolon where fractions have a \
+            comma.
+            """, visibility: HelpPage.rare))
     var delimiter: Delimiter?
 
     /// The sign between the cells of a table.

@@ -58,14 +58,18 @@ enum ChosenKind {
 /// A condition that chooses entities of a kind.
 struct WhereOption: ParsableArguments {
     static let help = ArgumentHelp(
-        "Those of the kind that meet a condition.",
-        discussion: """
-            Such as 'name contains "tram" and cost > 100 EUR'. Conditions are joined by and, or, not and parentheses. A field is followed by \
-            =, !=, <, <=, >, >=, in (A, B), between A and B, is none, is not none; for text by contains, begins with, is like; for what apps \
-            collect by contains. 'days overlaps DAY to DAY' asks trips, 'time overlaps TIME to TIME' items, 'address within 5 km of 38.7, -9.1' what \
-            has one. 'any lodging (paid = none)', all and no ask what belongs to an entity, and 'trip (name contains "lis")' what it names. Text is \
-            in quotes; a day stands for all of it, in UTC or in a zone behind it. The page 'Asking' of the documentation has the grammar.
-            """, valueName: "condition")
+        """
+        Those of the kind that meet a condition, as 'name contains "tram" and cost > 100 EUR'. 'tripstore help list' says more.
+        """, valueName: "condition")
+
+    /// The conditions in short.
+    static let grammar = """
+        Conditions are joined by and, or, not and parentheses. A field is followed by =, !=, <, <=, >, >=, in (A, B), between A and B, is none, \
+        is not none; for text by contains, begins with, is like; for what apps collect by contains. 'days overlaps DAY to DAY' asks trips, 'time \
+        overlaps TIME to TIME' items, 'address within 5 km of 38.7, -9.1' what has one. 'any lodging (paid = none)', all and no ask what belongs \
+        to an entity, and 'trip (name contains "lis")' what it names. Text is in quotes; a day stands for all of it, in UTC or in a zone behind \
+        it. The page 'Asking' of the documentation has the grammar.
+        """
 
     @Option(name: .customLong("where"), help: Self.help)
     var condition: String?
@@ -89,10 +93,14 @@ struct QueryOptions: ParsableArguments {
         name: .long, help: ArgumentHelp("Sum up amounts of money or whole numbers, as 'cost'.", valueName: "fields"))
     var sum: String?
 
-    @Option(name: .customLong("min"), help: ArgumentHelp("Show the least values of fields.", valueName: "fields"))
+    @Option(
+        name: .customLong("min"),
+        help: ArgumentHelp("Show the least values of fields.", valueName: "fields", visibility: HelpPage.rare))
     var least: String?
 
-    @Option(name: .customLong("max"), help: ArgumentHelp("Show the greatest values of fields.", valueName: "fields"))
+    @Option(
+        name: .customLong("max"),
+        help: ArgumentHelp("Show the greatest values of fields.", valueName: "fields", visibility: HelpPage.rare))
     var greatest: String?
 
     @Option(
@@ -108,7 +116,10 @@ struct QueryOptions: ParsableArguments {
     @Flag(name: .long, help: "Say only how many there are, on all pages.")
     var count = false
 
-    @Flag(name: .long, help: "Say by which index the page is found, and how many rows are looked at.")
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Say by which index the page is found, and how many rows are looked at.", visibility: HelpPage.rare))
     var explain = false
 
     /// Whether groups are listed; without fields to group by all entities are one.

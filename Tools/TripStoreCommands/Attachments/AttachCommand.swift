@@ -4,7 +4,7 @@ import TripStore
 
 struct AttachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "attach", abstract: "Attach files to a trip, an item, an organization or what an app has added.",
+        commandName: "attach", abstract: "Attach files to a trip, an item or anything else.",
         discussion: """
             The bytes are copied beside the log, once for each content, and a commit says what they are: other replicas get both. The \
             files themselves stay where they are. Several are attached by one commit, all or none.
@@ -17,7 +17,7 @@ struct AttachCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: ArgumentHelp("What to attach to.", discussion: EntityArgument.help))
+    @Argument(help: "What to attach to. \(EntityArgument.help)")
     var owner: EntityArgument
 
     @OptionGroup var scope: TripScope

@@ -15,7 +15,7 @@ struct AttachmentsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: ArgumentHelp("Of what; all without it.", discussion: EntityArgument.help))
+    @Argument(help: "Of what; all without it. \(EntityArgument.help)")
     var owner: EntityArgument?
 
     @OptionGroup var scope: TripScope

@@ -4,7 +4,7 @@ import TripStore
 
 struct SaveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "save", abstract: "Write the bytes of an attachment to a file, each part verified.",
+        commandName: "save", abstract: "Write an attachment's bytes, verified, to a file.",
         discussion: """
             Examples:
               tripstore save ticket.pdf ~/Desktop/ticket.pdf
@@ -47,7 +47,7 @@ struct SaveCommand: AsyncParsableCommand {
 
 struct DiscardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "discard", abstract: "Give up the bytes of an attachment for ever, on all replicas.",
+        commandName: "discard", abstract: "Give up an attachment's bytes for ever, everywhere.",
         discussion: """
             Deleting an attachment keeps its bytes for 30 days, and on the last replica that has them for ever, so that it can be undone. \
             This cannot. The attachment itself, and that it was discarded, stay in the history.

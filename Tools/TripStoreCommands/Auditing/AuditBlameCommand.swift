@@ -4,7 +4,7 @@ import TripStore
 
 struct AuditBlameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "blame", abstract: "Show who wrote the present value of each field, when, and in which commit.",
+        commandName: "blame", abstract: "Show who wrote the present value of each field.",
         discussion: """
             A line a field: its name, author and replica, the time in UTC, the commit's position, and the value, with names in the place of \
             ids. A * marks a value that superseded another which its author had not seen: which, is said below. Edits of what was deleted \

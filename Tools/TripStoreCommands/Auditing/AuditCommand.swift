@@ -7,7 +7,7 @@ import TripStore
 
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "audit", abstract: "Read the log: who changed what, when, from what to what; and verify it.",
+        commandName: "audit", abstract: "Read the log: who changed what, and verify it.",
         subcommands: [
             AuditLogCommand.self, AuditShowCommand.self, AuditBlameCommand.self, AuditDiffCommand.self,
             AuditConflictsCommand.self, AuditReportCommand.self, AuditVerifyCommand.self,
@@ -43,7 +43,7 @@ struct AuditShowCommand: AsyncParsableCommand {
 
 struct AuditVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Derive every hash, number, timestamp and signature of the log anew.",
+        commandName: "verify", abstract: "Check every hash and signature of the log anew.",
         discussion: """
             Every finding is printed; the exit code is 1 if there is any. Commits that the medium lost are one until the file with what \
             is left of them is removed. Others may write meanwhile: verified is the log as it \

@@ -4,7 +4,7 @@ import TripStore
 
 struct AuditConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conflicts", abstract: "List edits that superseded others which their authors had not seen.",
+        commandName: "conflicts", abstract: "List edits that superseded others unseen.",
         discussion: """
             A line each, the newest winners first: the conflict's id, what was edited, the value that does not count, and \
             the one that does. 'tripstore resolve' takes an id and writes either value. The exit code is 1 if there are any.
@@ -71,7 +71,8 @@ enum ConflictText {
     static func mark(_ conflict: Conflict, in store: TripStore) throws -> String {
         let value = try store.namingIDs(in: conflict.superseded.value.words)
         let field = try store.namingIDs(in: conflict.field)
-        return "* \(field) superseded \(value) of \(conflict.superseded.commit.shortName) unseen: 'tripstore conflicts'"
+        return "* \(field) superseded \(value) of \(conflict.superseded.commit.shortName) unseen: "
+            + "'tripstore conflicts'".onThisStore
     }
 
     private static func words(_ side: Conflict.Side) -> String {

@@ -3,7 +3,7 @@ import TripStore
 
 struct AuditDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Show which entities and fields differ between two moments.",
+        commandName: "diff", abstract: "Show what differs between two moments.",
         discussion: """
             A moment is a position of this log, 0 being before everything; a time: ISO 8601 with an offset; a day, which is all of it in \
             UTC, so that 2027-05-01 means as that day ended; or 'now'. Times are about when commits were written, here or elsewhere. What was changed and changed back does not differ. As with 'diff' the exit code is 1 if \

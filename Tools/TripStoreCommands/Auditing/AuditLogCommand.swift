@@ -4,10 +4,11 @@ import TripStore
 
 struct AuditLogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "List the events of the log, the newest first; with --json, a commit each.",
+        commandName: "log", abstract: "List the events of the log, the newest first.",
         discussion: """
             A line has the commit's position, the time in UTC at which it was written, here or before it was brought here, author and replica, and what an event changed, from what to what, in the \
-            order of the merge. Commits that undo others, or do again what was undone, are marked as such.
+            order of the merge. Commits that undo others, or do again what was undone, are marked as such. With --json a line is a \
+            commit.
 
             Examples:
               tripstore audit log --limit 10
@@ -19,7 +20,7 @@ struct AuditLogCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var limits: LimitOptions
 
-    @Option(name: .long, help: ArgumentHelp("Only commits that touch this entity.", discussion: EntityArgument.help))
+    @Option(name: .long, help: "Only commits that touch this entity. \(EntityArgument.help)")
     var entity: EntityArgument?
 
     @OptionGroup var scope: UnderOption
@@ -37,7 +38,7 @@ struct AuditLogCommand: AsyncParsableCommand {
     var since: SinceArgument?
 
     @Option(
-        name: .long, help: ArgumentHelp("Only what came or was written up to then.", discussion: HorizonArgument.help))
+        name: .long, help: "Only what came or was written up to then. \(HorizonArgument.help)")
     var until: HorizonArgument?
 
     @Option(name: .long, help: "Go on after the commit at this position, which a page ended with.")

@@ -4,7 +4,7 @@ import TripStore
 
 struct ConflictsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "conflicts", abstract: "List what two wrote without seeing each other, in short, a line each.",
+        commandName: "conflicts", abstract: "List what two wrote without seeing each other.",
         discussion: """
             A line has the number that 'tripstore resolve' takes, what was edited, the value that stands, and the one that was superseded, with \
             who wrote them. The oldest comes first. Numbers hold until something is resolved or an exchange brings more; 'tripstore audit \

@@ -3,7 +3,7 @@ import TripStore
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show or set what commands take where an option is not given.",
+        commandName: "config", abstract: "Show or set defaults of options.",
         discussion: """
             An option counts most, then the environment, then the file: TRIPSTORE_CONFIG, or tripstore/config.json in \
             XDG_CONFIG_HOME, by default ~/.config. In the environment the settings are TRIPSTORE, TRIPSTORE_AUTHOR, \

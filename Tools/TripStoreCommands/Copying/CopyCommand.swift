@@ -5,9 +5,9 @@ import TripStore
 /// Copies a trip, saves one as a template, or makes one from a template.
 struct CopyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy", abstract: "Copy a trip with its items, budgets and checklists; prints the copy's id.",
+        commandName: "copy", abstract: "Copy a trip with what is in it; prints the id.",
         discussion: """
-            Items keep their zones and the times that clocks show there. Nothing in the checklists of the copy is done. What apps have added to \
+            Its items, budgets and checklists are copied. Items keep their zones and the times that clocks show there. Nothing in the checklists of the copy is done. What apps have added to \
             the trip and its rates are not copied, apps' fields are. With --template the copy is a model for trips, which 'tripstore templates' lists and no \
             other list has; a copy of a template is a trip.
 
@@ -20,7 +20,7 @@ struct CopyCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: ArgumentHelp("The trip or template.", discussion: EntityArgument.help))
+    @Argument(help: "The trip or template. \(EntityArgument.help)")
     var trip: EntityArgument
 
     @Option(name: .long, help: "The first day of the copy; the days of the original if it is left out.")

@@ -4,7 +4,7 @@ import TripStore
 /// Puts a trip and all of its items on other days.
 struct ShiftCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "shift", abstract: "Put a trip, its items and the days of its checklists on other days.",
+        commandName: "shift", abstract: "Put a trip and what is in it on other days.",
         discussion: """
             Local times stay what they are, each in its zone, also where clocks are put forward or back in between. It is one commit, so that one \
             undo puts all of it back.
@@ -18,7 +18,7 @@ struct ShiftCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: ArgumentHelp("The trip.", discussion: EntityArgument.help))
+    @Argument(help: "The trip. \(EntityArgument.help)")
     var trip: EntityArgument
 
     @Option(name: .long, parsing: .unconditional, help: "So many days later; with a minus earlier.")

@@ -6,7 +6,7 @@ public import TripStore
 
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dump", abstract: "Write everything that the log says as JSON Lines, for other programs.",
+        commandName: "dump", abstract: "Write all that the log says as JSON Lines.",
         discussion: """
             A commit is a line, with its events by the names and numbers of their fields, and with the bytes that were hashed and signed. \
             DumpFormat.md says what each line has. 'tripstore load' takes it in again. The bytes of attachments are not in it: 'bundle write \

@@ -4,7 +4,7 @@ import TripStore
 
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Create a trip, an item, or anything else that the store has.",
+        commandName: "add", abstract: "Create a trip, an item, or anything else.",
         // Files are attached by a command of their own.
         subcommands: AnyKind.kinds.filter { $0 != AttachedFile.self }.map { command(for: $0) } + [AddOwn.self])
 
@@ -14,12 +14,14 @@ struct AddCommand: AsyncParsableCommand {
 }
 
 /// Creates an entity of one kind.
-struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
+struct AddEntity<Entity: TripEntity>: AsyncParsableCommand, FieldCommand {
+    static var fieldOptions: [FieldOption] { FieldOptions<Only<Entity>>.options }
+
     static var configuration: CommandConfiguration {
         let name = Entity.kindName
         return CommandConfiguration(
             commandName: name,
-            abstract: "Create \("aeiou".contains(name.prefix(1)) ? "an" : "a") \(name); prints its id.",
+            abstract: "Create \(Entity.article) \(name); prints its id.",
             discussion: "Example:\n" + example(of: name))
     }
 
@@ -74,10 +76,12 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
     @OptionGroup var fields: FieldOptions<Only<Entity>>
-    @OptionGroup var ownFields: OwnFieldOptions
+    @OptionGroup(visibility: HelpPage.rare) var ownFields: OwnFieldOptions
 
     func run() async throws {
-        let (entity, receipt) = try await withStore(options) { store in
+        var fields = fields
+        if !ownFields.areGiven { try fields.complete(Entity.self) }
+        let (entity, receipt) = try await withStore(options) { [fields] store in
             var entity = Entity(id: .new())
             try fields.apply(to: &entity, in: store, before: ownFields)
             try ownFields.apply(to: &entity, in: store)
@@ -95,10 +99,15 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand {
     }
 }
 
+extension TripEntity {
+    /// The article before the kind's name.
+    static var article: String { "aeiou".contains(kindName.prefix(1)) ? "an" : "a" }
+}
+
 /// Creates an entity of a kind that an app has added.
 struct AddOwn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "own", abstract: "Create an entity of a kind that an app has added; prints its id.",
+        commandName: "own", abstract: "Create something of a kind that an app has added.",
         discussion: """
             The log must say what the kind and its fields are called: the app writes that before it first writes one of them. The rules that the app has \
             for values are not known here.

@@ -4,7 +4,7 @@ import TripStore
 
 struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete trips, items, organizations or what an app has added, all or none.",
+        commandName: "delete", abstract: "Delete trips, items or anything else, all or none.",
         discussion: """
             A trip's items go with it and come back with it. What is deleted stays in the history. Before a protected trip or an item \
             of one is deleted it is asked; --yes answers, also where nobody can be asked. With --where a kind is named instead of entities, \
@@ -20,7 +20,7 @@ struct DeleteCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: ArgumentHelp("What to delete.", discussion: EntityArgument.help))
+    @Argument(help: "What to delete. \(EntityArgument.help)")
     var entities: [EntityArgument]
 
     @Option(name: .long, help: "The kind, if entities of several kinds have an id.")
@@ -176,9 +176,11 @@ extension TripStore {
 struct MoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract:
-            "Put an item into another trip, a trip, a checklist or an entry elsewhere, or what an app has added under another parent.",
+        abstract: "Put something into another trip, list or parent.",
         discussion: """
+            An item goes into another trip; a trip, a checklist or an entry elsewhere in its order or list; what an app has added under another \
+            parent.
+
             Examples:
               tripstore move 'Tram 28' --to Porto
               tripstore move passport --at 1
@@ -188,7 +190,7 @@ struct MoveCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: ArgumentHelp("What to move.", discussion: EntityArgument.help))
+    @Argument(help: "What to move. \(EntityArgument.help)")
     var item: EntityArgument
 
     @OptionGroup var scope: TripScope

@@ -2,10 +2,12 @@ import ArgumentParser
 import Foundation
 import TripStore
 
-struct EditCommand: AsyncParsableCommand {
+struct EditCommand: AsyncParsableCommand, FieldCommand {
+    static var fieldOptions: [FieldOption] { FieldOptions<AnyKind>.options }
+
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change fields of a trip, an item, or anything else that the store has.",
+        abstract: "Change fields of a trip, an item, or anything else.",
         discussion: """
             The kind follows from the id. Only fields that get another value are written. With --where the kind is named instead, and all that \
             meet the condition are edited in one commit, or none.
@@ -19,9 +21,10 @@ struct EditCommand: AsyncParsableCommand {
               tripstore edit 01A1FC91 --clear notes
               tripstore edit Reserved --kind lodging
               tripstore edit activities --where 'name = Reserved' --kind lodging
-              tripstore edit Lisbon --insert travellers=Ana
-              tripstore edit 'Tram 28' --paid in-full --set payer=Ana \\
-                --set split=parts --set 'parts[Ana]=2'
+              tripstore edit Lisbon --travellers Ana,Ben
+              tripstore edit 'Tram 28' --paid in-full --payer Ana \\
+                --split parts --parts Ana=2,Ben=1
+              tripstore edit Lisbon --insert travellers=Cleo
               tripstore edit passport --trip Lisbon --done
               tripstore edit Lisbon --set rating=5
               tripstore edit socks --set isPacked=yes
@@ -44,11 +47,11 @@ struct EditCommand: AsyncParsableCommand {
     var clear: [String] = []
 
     @OptionGroup var fields: FieldOptions<AnyKind>
-    @OptionGroup var ownFields: OwnFieldOptions
+    @OptionGroup(visibility: HelpPage.rare) var ownFields: OwnFieldOptions
 
     /// The kind that an item is to have; nil if --kind says which entity is meant.
     private var newKind: EntityKind? {
-        let isAlone = clear.isEmpty && fields.given.allSatisfy { $0 == "--trip" } && !ownFields.areGiven
+        let isAlone = clear.isEmpty && fields.given.allSatisfy { $0.name == "trip" } && !ownFields.areGiven
         return isAlone ? which.kind : nil
     }
 

@@ -15,6 +15,9 @@ struct FieldOption {
     let help: String
     let form: FieldForm
     let part: Part
+    let theme: FieldTheme
+    /// Whether people give it often.
+    let isCommon: Bool
 
     var isFlag: Bool { form == .flag }
 
@@ -22,15 +25,12 @@ struct FieldOption {
     var typed: String { "--" + name }
 
     /// What the argument parser makes the option from.
-    var wrapper: Any {
-        if isFlag {
-            return Flag<Bool?>(name: .customLong(name), inversion: .prefixedNo, help: ArgumentHelp(stringLiteral: help))
-        }
+    func wrapper(isHidden: Bool) -> Any {
+        let help = ArgumentHelp(help, visibility: isHidden ? .hidden : .default)
+        if isFlag { return Flag<Bool?>(name: .customLong(name), inversion: .prefixedNo, help: help) }
         let isNumber = form == .money && part == .whole || part == .latitude || part == .longitude
         return Option<String?>(
-            name: .customLong(name), parsing: isNumber ? .unconditional : .next,
-            help: ArgumentHelp(stringLiteral: help),
-            completion: completion)
+            name: .customLong(name), parsing: isNumber ? .unconditional : .next, help: help, completion: completion)
     }
 
     private var completion: CompletionKind? {
@@ -53,12 +53,28 @@ extension FieldOption {
                 .filter { names.insert($0.name).inserted }
             // An entry has no trip, and the names of lists are those of copies too.
             if kinds.kinds.contains(where: { $0 == ChecklistEntry.self }), names.insert("trip").inserted {
-                options.append(FieldOption(name: "trip", help: TripScope.help, form: .text, part: .whole))
+                options.append(
+                    FieldOption(
+                        name: "trip", help: TripScope.help, form: .text, part: .whole, theme: .what, isCommon: true))
             }
             known[ObjectIdentifier(kinds)] = options
             return options
         }
     }
+
+    /// The names of the options on the first page of the help for some kinds: those that people give in the most kinds.
+    static func first(for kinds: (some CommandKinds).Type) -> Set<String> {
+        let common = all(for: kinds).filter(\.isCommon).enumerated().map { place, option in
+            let uses = kinds.kinds.count { kind in
+                all(for: kind.fieldOutlines).contains { $0.options.contains { $0.name == option.name && $0.isCommon } }
+            }
+            return (option.name, uses, place)
+        }
+        return Set(common.sorted { ($1.1, $0.2) < ($0.1, $1.2) }.prefix(most).map(\.0))
+    }
+
+    /// So many of a large command are on the first page of its help.
+    static let most = 10
 
     /// The options for each field of a kind; none for one that people do not write.
     static func all(for fields: [FieldOutline]) -> [(field: FieldOutline, options: [FieldOption])] {
@@ -68,11 +84,15 @@ extension FieldOption {
 
     /// The currency of a kind's first amount has the short name.
     private static func all(for field: FieldOutline, isFirstMoney: Bool) -> [FieldOption] {
-        guard let help = field.help else { return [] }
-        let name = field.name.kebab
+        guard let purpose = field.help else { return [] }
+        let (name, help) = (field.name.kebab, purpose.text)
         func option(_ name: String, _ help: String, _ part: Part = .whole) -> FieldOption {
-            FieldOption(name: name, help: help, form: field.form, part: part)
+            FieldOption(
+                name: name, help: help, form: field.isAdded ? .text : field.form, part: part, theme: field.theme,
+                isCommon: purpose.isCommon && (part == .whole || part == .currency))
         }
+        // Written by their descriptions, in one text.
+        if field.isAdded { return [option(name, help)] }
         switch field.form {
         case .text, .integer, .number, .instant, .day, .uuid, .data, .entity: return [option(name, help)]
         case .flag: return [option(name.hasPrefix("is-") ? String(name.dropFirst(3)) : name, help)]

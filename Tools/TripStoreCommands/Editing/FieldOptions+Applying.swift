@@ -13,7 +13,7 @@ extension FieldOptions {
         var taken: String?
         var currency: String?
         let scope = try scope(in: store)
-        for (field, options) in FieldOption.all(for: Entity.fieldOutlines) {
+        for (field, options) in FieldOption.all(for: Entity.fieldOutlines) where !field.isAdded {
             let present = entity.fieldValue(field.number)
             var isTaken = false
             if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
@@ -23,6 +23,7 @@ extension FieldOptions {
                     choice: { Entity.choice(field.number, named: $0) },
                     tripZone: { time in
                         var draft = draft
+                        try applyAdded(to: &draft, in: store)
                         try others.apply(to: &draft, in: store)
                         return try draft.tripZone(reading: time, in: store)
                     })
@@ -35,16 +36,26 @@ extension FieldOptions {
                 if isTaken { taken = taken ?? moment.zone } else { zone = zone ?? moment.zone }
             }
         }
+        try applyAdded(to: &entity, in: store)
+    }
+
+    /// Sets those in a namespace, which name travellers of the trip that the entity has by now.
+    private func applyAdded<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
+        for (field, options) in FieldOption.all(for: Entity.fieldOutlines) where field.isAdded {
+            guard let text = options.first.flatMap({ texts[$0.name] }) else { continue }
+            try OwnFieldOptions.set(field.name, to: text, of: &entity, in: store)
+        }
     }
 
     private func refuseOthers<Entity: TripEntity>(for entity: Entity) throws {
-        let own = Set(FieldOption.all(for: Entity.fieldOutlines).flatMap(\.options).map(\.typed))
+        let own = Set(FieldOption.all(for: Entity.fieldOutlines).flatMap(\.options).map(\.name))
         // Entities without a trip of their own are looked up in one.
-        let wrong = given.filter { !own.contains($0) && $0 != "--trip" }
+        let wrong = given.filter { !own.contains($0.name) && $0.name != "trip" }.map(\.typed)
         guard wrong.isEmpty else {
+            let (fit, them) = wrong.count == 1 ? ("does not fit", "it") : ("do not fit", "them")
             throw CommandError(
-                "\(wrong.joined(separator: ", ")) does not fit: \(entity.reference.id.uuidString) is of the kind "
-                    + "\(entity.reference.kindWords). Leave it out.")
+                "\(UnknownOptions.words(wrong, "and")) \(fit): \(entity.reference.id.uuidString) is of the kind "
+                    + "\(entity.reference.kindWords). Leave \(them) out.")
         }
     }
 }

@@ -43,8 +43,14 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     }
 
     var customMirror: Mirror {
+        let options = Self.offered
+        let first = HelpPage.isShort && options.count > FieldOption.most ? FieldOption.first(for: Kinds.self) : nil
         // As the names of properties with a wrapper begin.
-        Mirror(self, children: Self.offered.map { (label: "_" + $0.name, value: $0.wrapper) })
+        return Mirror(
+            self,
+            children: options.map { option in
+                (label: "_" + option.name, value: option.wrapper(isHidden: first?.contains(option.name) == false))
+            })
     }
 
     /// Options offered to the parser: all, or while a command line is parsed only those that it names.
@@ -56,8 +62,23 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     /// Each once, in the order of the kinds and of their fields.
     static var options: [FieldOption] { FieldOption.all(for: Kinds.self) }
 
-    /// The options that were given, as typed.
-    var given: [String] { Self.options.filter { texts[$0.name] != nil || flags[$0.name] != nil }.map(\.typed) }
+    /// The options that were given.
+    var given: [FieldOption] { Self.options.filter { texts[$0.name] != nil || flags[$0.name] != nil } }
+
+    /// Asks on a terminal for what an entity of a kind must have and no option says; elsewhere an error names the options.
+    mutating func complete<Entity: TripEntity>(_ kind: Entity.Type) throws {
+        let missing = FieldOption.all(for: Entity.fieldOutlines).filter(\.field.isRequired).compactMap(\.options.first)
+            .filter { texts[$0.name] == nil }
+        for option in missing {
+            let ask = Console.current.isJSON ? nil : Console.current.ask
+            guard let answer = ask?(option.help), !answer.isEmpty else {
+                throw CommandError(
+                    "\(Entity.article.capitalized) \(Entity.kindName) needs \(UnknownOptions.words(missing.map(\.typed), "and")). "
+                        + "Add \(missing.count == 1 ? "it" : "them").", code: "missingValue")
+            }
+            texts[option.name] = answer
+        }
+    }
 
     /// The trip of --trip, where names are looked up first; nil if it is not given.
     func scope(in store: TripStore) throws -> Trip.ID? {

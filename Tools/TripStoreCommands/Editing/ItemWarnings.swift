@@ -5,14 +5,9 @@ import TripStore
 struct ItemWarnings {
     private let trip: Trip
 
-    private static let placing: Set = [
-        "--trip", "--start", "--start-time-zone", "--end", "--end-time-zone", "--start-day", "--end-day", "--check-in",
-        "--check-in-time-zone", "--check-out", "--check-out-time-zone",
-    ]
-
     /// Warns if an item was put, or its times were set, outside of its trip's days.
-    static func warn(of entity: some TripEntity, given: [String], in store: TripStore) throws {
-        guard !placing.isDisjoint(with: given), let id = TripItem.ID(entity.reference),
+    static func warn(of entity: some TripEntity, given: [FieldOption], in store: TripStore) throws {
+        guard given.contains(where: { $0.theme == .when || $0.name == "trip" }), let id = TripItem.ID(entity.reference),
             let item = try store.item(id), let trip = try item.trip.flatMap({ try store.trip($0) }),
             let warning = ItemWarnings(trip: trip).outside(
                 ItemCourse(item, TripClocks(try store.items(of: trip.id).rows)))

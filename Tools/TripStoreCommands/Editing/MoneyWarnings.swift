@@ -3,15 +3,12 @@ import TripStore
 
 /// Warnings about the money of what people write or delete.
 enum MoneyWarnings {
-    private static let fields: Set = ["--cost", "--currency", "--paid", "--paid-amount", "--paid-amount-currency"]
-
     /// Warns of values of an item that do not count or do not add up, if any of its money or shares was set.
     static func warn(
-        of entity: some TripEntity, given: [String], _ ownFields: OwnFieldOptions, in store: TripStore
+        of entity: some TripEntity, given: [FieldOption], _ ownFields: OwnFieldOptions, in store: TripStore
     ) throws {
-        guard ownFields.areGiven || !fields.isDisjoint(with: given), let item = TripItem(entity) else {
-            return
-        }
+        let isOfMoney = ownFields.areGiven || given.contains { $0.theme == .money || $0.theme == .people }
+        guard isOfMoney, let item = TripItem(entity) else { return }
         let travellers = try item.trip.flatMap { try store.trip($0) }?.travellers ?? []
         for doubt in item.moneyDoubts(among: travellers) {
             let names = try doubt.traveller.map { [$0: try store.entity($0)?.name] } ?? [:]

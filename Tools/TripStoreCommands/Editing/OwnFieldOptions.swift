@@ -7,23 +7,21 @@ struct OwnFieldOptions: ParsableArguments {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Set a field that an app has added, or an entry of a map; may be given several times.",
-            discussion: """
-                The log must name the field. Text, numbers, days, ids and yes or no are as they are shown, an instant is ISO 8601, a \
-                moment a local time and its zone, an amount digits and its currency, data base 64, and another entity its id, the first digits of \
-                that, or its name.
-                """, valueName: "name=value|name[key]=value"))
+            """
+            Set a field that an app has added, or an entry of a map; may be given several times. The log must name the field. Text, numbers, \
+            days, ids and yes or no are as they are shown, an instant is ISO 8601, a moment a local time and its zone, an amount digits and its \
+            currency, data base 64, and another entity its id, the first digits of that, or its name.
+            """, valueName: "name=value|name[key]=value"))
     var assignments: [String] = []
 
     @Option(
         name: .customLong("insert"),
         help: ArgumentHelp(
-            "Add to 'links' or 'contacts', or to a set, to the end of a list or to a counter that an app has added; may be given several times.",
-            discussion: """
-                A link is its address, or as JSON prints it, with a title; a contact is its name, or as JSON prints it, with a telephone \
-                number, an address of e-mail and a role.
-                """,
-            valueName: "name=value"))
+            """
+            Add to 'links' or 'contacts', or to a set, to the end of a list or to a counter that an app has added; may be given several times. A \
+            link is its address, or as JSON prints it, with a title; a contact is its name, or as JSON prints it, with a telephone number, an \
+            address of e-mail and a role.
+            """, valueName: "name=value"))
     var insertions: [String] = []
 
     @Option(
@@ -59,8 +57,7 @@ struct OwnFieldOptions: ParsableArguments {
                 argument = entry
             }
             let field = try Self.field(argument.name, of: entity.reference, in: store)
-            // The word for no split, as JSON prints it.
-            if field.isOfStore, field.name == "split", argument.value == "equally" {
+            if Self.isNoSplit(argument.value, field) {
                 entity.clear(field.number)
                 continue
             }
@@ -93,6 +90,38 @@ struct OwnFieldOptions: ParsableArguments {
                     "'\(field.name)' has no '\(argument.value)' that could be removed.", code: "notThere")
             }
         }
+    }
+
+    /// Sets a field of the store's own to what an option says: a set to the elements that commas separate, and so the entries of a map.
+    static func set<Entity: TripEntity>(
+        _ name: String, to text: String, of entity: inout Entity, in store: TripStore
+    ) throws {
+        let field = try field(name, of: entity.reference, in: store)
+        let (parts, trip) = (
+            text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }, trip(of: entity)
+        )
+        switch field.shape {
+        case .set:
+            entity.set(field, toElements: try parts.map { try value($0, of: field.type, for: field, in: store, trip) })
+        case .map:
+            for part in parts {
+                guard let entry = OwnFieldArgument(part) else {
+                    throw ArgumentParser.ValidationError(
+                        "'\(part)' is no entry of '\(name)'. Give --\(name) NAME=VALUE, several with commas between them."
+                    )
+                }
+                entity.set(
+                    field, try value(entry.name, of: field.keyType, for: field, in: store, trip),
+                    to: try value(entry.value, of: field.type, for: field, in: store, trip))
+            }
+        case _ where isNoSplit(text, field): entity.clear(field.number)
+        default: entity.set(field, to: try value(text, of: field.type, for: field, in: store, trip))
+        }
+    }
+
+    /// Whether a text is the word for no split, as JSON prints it.
+    private static func isNoSplit(_ text: String, _ field: FieldDescription) -> Bool {
+        field.isOfStore && field.name == "split" && text == "equally"
     }
 
     /// The trip in which names that an entity has are looked up first.

@@ -3,7 +3,7 @@ import TripStore
 
 struct RedoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Do again what the newest undoing in the name of --author put back.",
+        commandName: "redo", abstract: "Do again what the newest undoing put back.",
         discussion: """
             Without an author it is the newest undoing that this device wrote. A field that was written since stays, and is listed with \
             the reason. A field that another replica undid as well stays undone, and is listed too.

@@ -5,7 +5,7 @@ import TripStore
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Show a conflict, or resolve it: write either value, or another, in view of both.",
+        abstract: "Show a conflict, or write the value that is right.",
         discussion: """
             Without --take and --value both values are shown, with who wrote them, when and where; on a terminal one of them can be chosen \
             then. To take the superseded side of a deletion restores what was deleted; to take the winning side of one deletes \

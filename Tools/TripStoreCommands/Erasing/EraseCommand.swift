@@ -5,7 +5,7 @@ import TripStore
 
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase", abstract: "Erase what must not be kept: from the history too, and on every device.",
+        commandName: "erase", abstract: "Erase for good, in the history and on every device.",
         discussion: """
             A trip, an item or an attachment goes with everything that ever belonged to it, deleted or not, also as undoings and imports \
             wrote it. A copy made with 'copy' is another trip: erase it too. With --field only the values of that field go, and all that \

@@ -31,8 +31,8 @@ enum ErasureText {
         let by = "by \(erasure.who) on \(day(erasure.date))"
         return switch erasure.state {
         case .pending(let date):
-            "\(what) \(were) hidden \(by); removed on \(day(date)); take back with 'tripstore erasures --take-back "
-                + "\(erasure.position)'"
+            "\(what) \(were) hidden \(by); removed on \(day(date)); take back with "
+                + "'tripstore erasures --take-back \(erasure.position)'".onThisStore
         case .removed: "\(what) \(were) erased \(by), and \(were) removed"
         case .takenBack(let replicas):
             "\(what) \(were) erased \(by), and taken back by "

@@ -4,7 +4,7 @@ import TripStore
 
 struct BundleShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what a bundle file holds, and whether a store can read it.",
+        commandName: "show", abstract: "Show what a bundle holds, and if a store can read it.",
         discussion: """
             The whole file is held against its checksum. With a store, by --store or TRIPSTORE, it says whether that store \
             belongs to the same journal, has what the bundle goes on from, and lacks anything of it.
@@ -72,6 +72,7 @@ private struct BundleUse {
     var words: String {
         if let journal {
             return "\(folder) belongs to another journal, \(journal): 'tripstore sync' with --adopt takes over entities"
+                .onThisStore
         }
         guard bringsNews else { return "\(folder) holds all of it already" }
         guard !missing.isEmpty else { return "\(folder) can read it, and lacks some of it" }

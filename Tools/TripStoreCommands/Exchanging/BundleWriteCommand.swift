@@ -6,7 +6,7 @@ import TripStore
 
 struct BundleWriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "write", abstract: "Write all of the log, or what somebody lacks, to a file.",
+        commandName: "write", abstract: "Write the log, or what another lacks, to a file.",
         discussion: """
             The file is there whole or not at all. It takes the place of a bundle of that name, and of no other file without \
             --force. With - the bundle goes to standard output, and what is told of it to standard error: 'ssh host tripstore \
@@ -40,7 +40,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
             """)
     var holds: String?
 
-    @Option(name: .long, help: ArgumentHelp("Only what came since.", discussion: SinceArgument.help))
+    @Option(name: .long, help: "\(SinceArgument.help)")
     var since: SinceArgument?
 
     @Option(

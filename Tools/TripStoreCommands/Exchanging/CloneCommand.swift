@@ -5,9 +5,9 @@ import TripStore
 
 struct CloneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clone", abstract: "Make a new store that holds what another one does, as a replica of its own.",
+        commandName: "clone", abstract: "Make a new store that holds what another one does.",
         discussion: """
-            The folder must be new or empty, or hold a clone that was cut off: then it goes on with that. To copy a store's folder by other means is no way to make a second device: the \
+            It is a replica of its own. The folder must be new or empty, or hold a clone that was cut off: then it goes on with that. To copy a store's folder by other means is no way to make a second device: the \
             copy notices, and goes on as another replica, but a clone checks what it takes. A bundle must be complete.
 
             Of a hub the address names the journal. A journal that has members needs an invitation: 'tripstore join' with its code.
@@ -60,7 +60,7 @@ struct CloneCommand: AsyncParsableCommand {
                 guard reached.connector.journal != nil else {
                     throw CommandError(
                         "'\(address)' names no journal, and a hub may have many: write https://HOST:PORT/JOURNAL, with the id that "
-                            + "'tripstore status' shows of a store.")
+                            + "the status of one of its stores shows.")
                 }
                 let made = try await TripStore.clone(
                     .connector(reached.connector), to: url, options: options, progress: ExchangeText.progress)

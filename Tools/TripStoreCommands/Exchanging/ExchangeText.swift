@@ -145,7 +145,8 @@ struct ExchangeText {
             lines.append("  erased    \(ErasureText.words(erasure))")
         }
         if erasures.count > Self.shownErasures {
-            lines.append("  erased    \(erasures.count - Self.shownErasures) more: 'tripstore erasures' lists them")
+            lines.append(
+                "  erased    \(erasures.count - Self.shownErasures) more: 'tripstore erasures' lists them".onThisStore)
         }
         lines += Self.lines(report.erased)
         for finding in report.findings { lines.append("  finding   \(finding.code): \(finding)") }
@@ -175,7 +176,7 @@ struct ExchangeText {
         if conflicts.count > Self.shownConflicts {
             lines.append(
                 "  conflict  \(conflicts.count - Self.shownConflicts) more: 'tripstore audit conflicts --all' lists them"
-            )
+                    .onThisStore)
         }
         return lines
     }

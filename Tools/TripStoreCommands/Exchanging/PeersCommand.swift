@@ -7,7 +7,7 @@ import TripStore
 
 struct PeersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "peers", abstract: "List the replicas that this store met, and what they hold of it.",
+        commandName: "peers", abstract: "List the replicas met, and what they hold of this.",
         discussion: """
             What a replica acknowledged it holds durably. What is to be sent and received is as far as it has said: of what \
             it wrote since, nothing is known here before the next exchange. Of erasures it is listed which of them it has acknowledged: \
@@ -55,7 +55,7 @@ struct PeersCommand: AsyncParsableCommand {
             }
             return
         }
-        if peers.isEmpty { Console.current.out("No peers yet: 'tripstore sync PEER' exchanges with one.") }
+        if peers.isEmpty { Console.current.out("No peers yet: 'tripstore sync PEER' exchanges with one.".onThisStore) }
         let rows = try peers.map {
             PeerText.cells($0, name: names[$0.replica], bytesToSend: try store.bytesToSend(to: $0.replica))
         }

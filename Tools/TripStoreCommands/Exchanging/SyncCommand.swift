@@ -7,7 +7,7 @@ import TripStore
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Exchange with another store's folder or with a hub, or read a bundle: both hold the same then.",
+        abstract: "Exchange with another store's folder or a hub.",
         discussion: """
             What either lacks is sent, checked and stored; nothing else is. It may be interrupted at any place, and goes on \
             from there the next time. The views of the other folder show then what came there. A store that holds nothing joins the other's journal. Edits that superseded others \

@@ -6,7 +6,7 @@ import TripStore
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write trips to a file that people or other programs read.",
+        commandName: "export", abstract: "Write trips to a file for people or programs.",
         discussion: """
             The ending of the file's name says the format. Without --trip and --days it is all trips but templates. What a format cannot hold \
             is named in warnings. The file is written whole or not at all.

@@ -41,7 +41,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
 struct ExportSelectionOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Only this trip; may be given several times.", discussion: EntityArgument.help))
+        help: "Only this trip; may be given several times. \(EntityArgument.help)")
     var trip: [EntityArgument] = []
 
     @Option(

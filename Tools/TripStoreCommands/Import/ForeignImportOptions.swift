@@ -5,7 +5,7 @@ import TripStore
 
 /// Options of an import of a calendar, a table or a map.
 struct ForeignImportOptions: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("The trip that the items come into.", discussion: EntityArgument.help))
+    @Option(name: .long, help: "The trip that the items come into. \(EntityArgument.help)")
     var trip: EntityArgument?
 
     @Option(name: .long, help: "The name of a trip that the items come into: the same one each time.")

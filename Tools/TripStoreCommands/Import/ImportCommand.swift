@@ -8,7 +8,7 @@ import TripStore
 
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Import a Traveling Snails JSON export, a calendar, a table or a map.",
+        commandName: "import", abstract: "Import a file: JSON, a calendar, a table or a map.",
         discussion: """
             How the file begins, or the ending of its name, says the format: .json for Traveling Snails, .ics for a calendar \
             (iCalendar), .csv for any table, with --mapping, or for one of 'list --csv' as it is: what differs in it is edited; .gpx, .kml \

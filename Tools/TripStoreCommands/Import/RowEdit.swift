@@ -61,7 +61,8 @@ struct RowEdit<Entity: TripEntity> {
     ) throws -> [[String]] {
         let (column, text) = (change.column, change.text)
         guard
-            let (field, options) = FieldOption.all(for: Entity.fieldOutlines).first(where: { $0.field.name == column })
+            let (field, options) = FieldOption.all(for: Entity.fieldOutlines)
+                .first(where: { $0.field.name == column && !$0.field.isAdded })
         else {
             let field = try OwnFieldOptions.field(column, of: id.reference, in: store)
             // The form of an item that had another kind names its first one there.

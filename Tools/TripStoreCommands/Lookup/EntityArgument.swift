@@ -27,7 +27,7 @@ struct EntityArgument: ExpressibleByArgument, Hashable {
 
 /// An entity of whatever kind, as an argument.
 struct AnyEntity: ParsableArguments {
-    @Argument(help: ArgumentHelp("Which one.", discussion: EntityArgument.help))
+    @Argument(help: "Which one. \(EntityArgument.help)")
     var entity: EntityArgument
 
     @Option(name: .long, help: "The kind, if entities of several kinds have the id or the name.")
@@ -139,8 +139,11 @@ extension TripStore {
                 deleted
                     ? "There is no deleted \(kind) \(what). Give an id, the first digits of one, or the name of what was deleted, as "
                         + "'tripstore audit log' shows them."
-                    : "There is no \(kind) \(what)\(trip == nil ? "" : " in that trip"). Give an id, the first digits of one, or a name as 'tripstore trips' and "
-                        + "'tripstore list' show them. 'tripstore list --deleted' shows what was deleted."
+                    : "There is no \(kind) \(what)\(trip == nil ? "" : " in that trip"). Give an id, the first digits of one, or a name as "
+                        + (own?.isOfStore == true && own != AttachedFile.schema.ownKind
+                            ? "'tripstore list \(kind == "entry" ? "entries" : kind + "s")' shows them. 'tripstore add \(kind)' adds one."
+                            : "'tripstore trips' and 'tripstore list items' show them.")
+                        + " 'tripstore list --deleted' shows what was deleted."
             )
         }
         guard found.count == 1 else {

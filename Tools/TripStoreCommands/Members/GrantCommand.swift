@@ -3,7 +3,7 @@ import TripStore
 
 struct GrantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grant", abstract: "Make a replica a member, or give it a higher role. For admins.",
+        commandName: "grant", abstract: "Admit a replica, or raise its role. For admins.",
         discussion: """
             What it wrote before counts from then on as well. The roles are relay and read, which bind those alone who carry commits \
             to it, write, and admin. A role is not lowered: revoke the replica, and let the device join again.

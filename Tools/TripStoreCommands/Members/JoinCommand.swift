@@ -6,7 +6,7 @@ import TripStore
 
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Ask to become a member, with the code of an invitation.",
+        commandName: "join", abstract: "Ask to become a member, with an invitation.",
         discussion: """
             The store must hold nothing yet, or be of the invitation's journal; where there is none it is made. It takes an exchange \
             with a member's store, or a bundle there and one back, until an admin's replica has granted it. What is written before counts \
@@ -84,7 +84,7 @@ struct JoinCommand: AsyncParsableCommand {
             Console.current.progress?("")
             throw CommandError(
                 "The request is written, and could not be brought to the hub: \(error.systemText) If the hub does not know the invitation "
-                    + "yet, its maker runs 'tripstore sync \(connector.address)'. Then 'tripstore sync \(connector.address) --store "
+                    + "yet, its maker's device syncs with \(connector.address). Then 'tripstore sync \(connector.address) --store "
                     + "\(store.folder.path)' tries again here.")
         }
         Console.current.progress?("")

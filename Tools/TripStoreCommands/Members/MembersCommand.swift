@@ -7,7 +7,7 @@ import TripStore
 struct MembersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "members",
-        abstract: "List who may write into the journal, who waits to, and what invitations hold.",
+        abstract: "List who may write, who waits to, and invitations.",
         discussion: """
             Who founded the journal is its first admin. Admins grant, revoke and invite; that travels with the commits, and every \
             replica comes to the same. Of a replica that was revoked what was written before its cut still counts.

@@ -3,7 +3,7 @@ import TripStore
 
 struct RevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Take a replica's membership away, for good. For admins.",
+        commandName: "revoke", abstract: "Take a membership away, for good. For admins.",
         discussion: """
             What is held here of it counts as before, or with --keeping only what had come up to a position; what it wrote since, \
             and writes, counts nowhere. Whoever writes in its place falls with it. The device may join again, as another replica.

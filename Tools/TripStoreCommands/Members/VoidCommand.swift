@@ -3,7 +3,7 @@ import TripStore
 
 struct VoidCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "void", abstract: "Say of a commit that it does not count, everywhere. For its author and admins.",
+        commandName: "void", abstract: "Make a commit count nowhere. For author and admins.",
         discussion: """
             The commit stays in the log, and the audit log shows it as void; views are built anew without it. With --lift it counts \
             again. To take back what one changed oneself, 'tripstore undo' is the milder way: it keeps what others wrote since.

@@ -6,7 +6,7 @@ import TripStore
 struct FindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Find what has some words: in names, places, notes, codes, addresses and what else is text.",
+        abstract: "Find words in names, places, notes, codes and more.",
         discussion: """
             All words must be in one entity, each as a whole or as the beginning of a longer one, whatever case and accents they have. What is in \
             quotes is found as it stands there. What counts most comes first: names before notes, whole words before beginnings. What was \
@@ -35,7 +35,7 @@ struct FindCommand: AsyncParsableCommand {
         help: "Only this kind: trips, activities, attachments, or what the log calls an app's; may be repeated.")
     var kind: [String] = []
 
-    @Option(name: .long, help: ArgumentHelp("Only this trip and what belongs to it.", discussion: EntityArgument.help))
+    @Option(name: .long, help: "Only this trip and what belongs to it. \(EntityArgument.help)")
     var trip: EntityArgument?
 
     @Option(name: .long, help: "Only this entity, of whatever kind, and what belongs to it.")

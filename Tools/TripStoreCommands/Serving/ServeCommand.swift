@@ -7,7 +7,7 @@ package import TripStore
 
 package struct ServeCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve a store, or a hub for any number of journals, over the network.",
+        commandName: "serve", abstract: "Serve a store, or a hub, over the network.",
         discussion: """
             Members of a journal exchange with it by 'tripstore sync https://HOST:PORT', or stay in sync with --stay. It tells nothing to \
             others. A hub stores and forwards; it decides nothing, and can be thrown away: any member fills a new one.
@@ -45,9 +45,9 @@ package struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp(
-            "Serve the journals of this database, which any number of hubs share, in place of a store.",
-            discussion: DatabaseArgument.help.abstract))
+        help: """
+            Serve the journals of this database, which any number of hubs share, in place of a store. \(DatabaseArgument.help.abstract)
+            """)
     package var database: DatabaseArgument?
 
     @Flag(name: .long, help: DatabaseArgument.insecureHelp)
@@ -62,16 +62,16 @@ package struct ServeCommand: AsyncParsableCommand {
         completion: .directory)
     package var scratch: String?
 
-    @OptionGroup package var hosting: HostingOptions
+    @OptionGroup(title: "Hub") package var hosting: HostingOptions
 
     @Option(name: .long, help: "The address to listen on: HOST:PORT or [ADDRESS]:PORT. Port 0 takes a free one.")
     package var listen: ListenArgument
 
-    @OptionGroup package var certificate: CertificateOptions
+    @OptionGroup(title: "Certificate") package var certificate: CertificateOptions
 
-    @OptionGroup package var limits: ServingLimits
+    @OptionGroup(title: "Limits", visibility: HelpPage.rare) package var limits: ServingLimits
 
-    @OptionGroup package var operation: OperationOptions
+    @OptionGroup(title: "Operation", visibility: HelpPage.rare) package var operation: OperationOptions
 
     @Flag(name: .long, help: "Print JSON: one object, once it listens.")
     package var json = false

@@ -34,6 +34,8 @@ public struct Console: Sendable {
     package private(set) var notesSignals: @Sendable () -> Void = {}
     /// Whether errors and warnings are JSON.
     private(set) var isJSON = false
+    /// The store that the command line names, for hints.
+    private(set) var store: HintedStore?
     private let warnings = WarningCount()
     /// What the log of the command's store describes, by which kinds and fields of apps are named.
     private(set) var known = KnownSchema()
@@ -62,10 +64,13 @@ public struct Console: Sendable {
 
     /// The same for one command. It escapes what a terminal would do something else with than to show it, for lines come from logs that
     /// others wrote, and prints text for people in the characters of the layout.
-    func forCommand(isJSON: Bool) -> Console {
+    func forCommand(_ arguments: [String]) -> Console {
         var console = self
+        let options = arguments.prefix { $0 != "--" }
+        let isJSON = options.contains("--json")
         console.known = KnownSchema()
         console.isJSON = isJSON
+        console.store = HintedStore(in: options)
         let isASCII = layout.isASCII && !isJSON
         let shown: @Sendable (String) -> String = {
             isASCII ? $0.visibleLines().inASCII : $0.visibleLines(isJSON: isJSON)
@@ -124,12 +129,13 @@ extension Console {
     package func warn(_ message: String, counting count: Int = 1) {
         warnings.value.add(count, ordering: .relaxed)
         progress?("")
+        let message = message.onThisStore
         guard isJSON else { return error("Warning: \(message)") }
         error(JSON.object([("warning", .object([("message", .string(message))]))]).text)
     }
 
     /// Tells people how to go on. Programs find that in what is printed.
-    package func note(_ text: String) { if !isJSON { error(text) } }
+    package func note(_ text: String) { if !isJSON { error(text.onThisStore) } }
 
     /// Says how many warnings there were, if there were any.
     func endWarnings() {
@@ -140,7 +146,7 @@ extension Console {
 
     /// The parser's texts are made anew each time they are asked for: only the one that is printed is.
     func report(_ report: @autoclosure () -> ErrorReport, _ text: @autoclosure () -> String) {
-        error(isJSON ? report().json.text : text())
+        error(isJSON ? report().json.text : text().onThisStore)
     }
 }
 

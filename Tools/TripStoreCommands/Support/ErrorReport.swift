@@ -65,7 +65,7 @@ struct ErrorReport {
         self.code = code
         self.position = position
         // Errors say in the first sentence what was wrong, and then what to do.
-        (message, hint) = ErrorText.firstSentence(of: text)
+        (message, hint) = ErrorText.firstSentence(of: text.onThisStore)
     }
 
     private static func code(of error: any Error) -> String {

@@ -118,7 +118,7 @@ extension Position {
 
 /// The option to query a past state.
 struct AsOfOption: ParsableArguments {
-    @Option(name: .long, help: ArgumentHelp("As it was then.", discussion: HorizonArgument.help))
+    @Option(name: .long, help: "As it was then. \(HorizonArgument.help)")
     var asOf: HorizonArgument?
 
     /// The whole store as it was, built from the log; nil for the present.

@@ -3,7 +3,7 @@ import TripStore
 
 struct TotalsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "totals", abstract: "Show what a trip costs, or all of them, and who owes whom.",
+        commandName: "totals", abstract: "Show what trips cost, and who owes whom.",
         discussion: """
             Costs are summed up by trip, kind, day, category, what is paid, and traveller, each currency by itself and exactly; of cancelled items \
             only what is paid counts. Below is what is left of the budgets, what is still to be paid, and the payments that settle what the \
@@ -23,7 +23,7 @@ struct TotalsCommand: AsyncParsableCommand {
     @OptionGroup var past: AsOfOption
     @OptionGroup var table: TableOption
 
-    @Argument(help: ArgumentHelp("Which trip; all of them if it is left out.", discussion: EntityArgument.help))
+    @Argument(help: "Which trip; all of them if it is left out. \(EntityArgument.help)")
     var trip: EntityArgument?
 
     @Option(name: .long, help: "Only the sums by this.")

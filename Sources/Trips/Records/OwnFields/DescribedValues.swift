@@ -16,6 +16,14 @@ extension TripEntity {
         own[ElementKey(.entry, key.ownBytes).path(in: field.number)] = value.ownBytes
     }
 
+    /// A set gets some elements in place of those that it has.
+    package mutating func set(_ field: FieldDescription, toElements values: [any OwnFieldValue]) {
+        let wanted = values.map(\.ownBytes)
+        let others = own.elements(.addition, of: field.number).filter { !wanted.contains($0.bytes) }
+        own.replace(others.map { ($0.path, nil) })
+        for value in values { add(value, to: field) }
+    }
+
     /// A set gets an element if it has none of these bytes, a list a last one, and a counter that much more.
     package mutating func add(_ value: any OwnFieldValue, to field: FieldDescription) {
         let bytes = value.ownBytes

@@ -58,7 +58,7 @@ extension EntitySchema.Field {
         _ namespace: Namespace, _ number: UInt16, _ name: String, _ type: Value.Type,
         _ collection: CollectionForm? = nil, isNullified: Bool = false, isDescribed: Bool = true,
         clearedJSON: JSONValue? = nil, former: FormerFields? = nil, search: SearchField? = nil, advice: String? = nil,
-        isValid: (@Sendable (Value) -> Bool)? = nil
+        help: FieldHelp? = nil, isValid: (@Sendable (Value) -> Bool)? = nil
     ) {
         let coding = Value.coding
         let row = OwnRow(
@@ -67,7 +67,7 @@ extension EntitySchema.Field {
         // An app's value that does not read is of a newer version of the app.
         let isReadable: @Sendable ([UInt8]) -> Bool = { coding.decoded($0) != nil }
         self.init(
-            number: namespace.number(number), name: name, help: nil,
+            number: namespace.number(number), name: name, help: help,
             rules: EntitySchema.FieldRules(coding.type, nil),
             isAllowed: coding.rule(isValid) ?? (advice == nil ? nil : isReadable), storage: .none, own: row,
             collection: collection, isNullified: isNullified, former: former, isReadable: coding.isReadable,

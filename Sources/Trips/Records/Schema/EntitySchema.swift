@@ -9,7 +9,7 @@ final class EntitySchema: Sendable {
         let number: UInt64
         let name: String
         /// What the tool says of the option for the field; nil if there is none.
-        let help: String?
+        let help: FieldHelp?
         let rules: FieldRules
         /// An app's rule: whether it allows the value in some bytes.
         let isAllowed: (@Sendable ([UInt8]) -> Bool)?
@@ -32,7 +32,7 @@ final class EntitySchema: Sendable {
         let search: SearchField?
 
         init(
-            number: UInt64, name: String, help: String?, rules: FieldRules,
+            number: UInt64, name: String, help: FieldHelp?, rules: FieldRules,
             isAllowed: (@Sendable ([UInt8]) -> Bool)? = nil, storage: FieldStorage, own: OwnRow? = nil,
             collection: CollectionForm? = nil, cleared: [UInt8]? = nil,
             parentRule: ParentRule = .cascade, isNullified: Bool = false, former: FormerFields? = nil,
@@ -54,7 +54,7 @@ final class EntitySchema: Sendable {
             self.search = search
         }
 
-        func with(help: String?, search: SearchField?) -> Field {
+        func with(help: FieldHelp?, search: SearchField?) -> Field {
             Field(
                 number: number, name: name, help: help, rules: rules, isAllowed: isAllowed, storage: storage, own: own,
                 collection: collection, cleared: cleared, parentRule: parentRule, isNullified: isNullified,

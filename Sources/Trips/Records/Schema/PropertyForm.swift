@@ -106,8 +106,13 @@ package struct FieldOutline: Sendable {
     package let number: UInt64
     package let name: String
     package let form: FieldForm
-    /// The purpose of the field, for help; nil if people do not write it.
-    package let help: String?
+    /// The purpose of the field; nil if people do not write it.
+    package let help: FieldHelp?
+    package let theme: FieldTheme
+    /// Whether an entity must have it.
+    package let isRequired: Bool
+    /// Whether it is one in a namespace, which is read and written by its description.
+    package let isAdded: Bool
     /// The kind of the store's own namespace that a reference names; nil for others.
     package let storeKind: (any OwnEntity.Type)?
 }
@@ -115,9 +120,10 @@ package struct FieldOutline: Sendable {
 extension TripEntity {
     /// The fields, in the order in which people read them.
     package static var fieldOutlines: [FieldOutline] {
-        schema.erased.fields.map {
+        (schema.erased.fields + schema.erased.added).map {
             FieldOutline(
-                number: $0.number, name: $0.name, form: $0.type.form, help: $0.help,
+                number: $0.number, name: $0.name, form: $0.type.form, help: $0.help, theme: $0.theme,
+                isRequired: $0.rules.isRequired, isAdded: $0.own != nil,
                 storeKind: ($0.type as? any ReferenceValue.Type)?.target as? any OwnEntity.Type)
         }
     }

@@ -144,7 +144,7 @@ public struct Field<Entity>: Sendable {
     init<Property: FieldProperty>(
         builtIn number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
         also others: [any PartialKeyPath<Entity> & Sendable] = [], _ rule: FieldRule? = nil,
-        search: SearchField? = nil, help: String? = nil
+        search: SearchField? = nil, help: FieldHelp? = nil
     ) {
         properties = [property] + others
         field = EntitySchema.Field(
@@ -156,7 +156,7 @@ public struct Field<Entity>: Sendable {
     init<Values: RareValues, Property: FieldProperty>(
         builtIn number: UInt64, _ name: String, _ property: any WritableKeyPath<Entity, Property> & Sendable,
         in rare: any WritableKeyPath<Entity, Rare<Values>> & Sendable,
-        _ stored: any WritableKeyPath<Values, Property> & Sendable, search: SearchField? = nil, help: String? = nil
+        _ stored: any WritableKeyPath<Values, Property> & Sendable, search: SearchField? = nil, help: FieldHelp? = nil
     ) {
         properties = [property]
         field = EntitySchema.Field(
@@ -181,7 +181,7 @@ public struct Field<Entity>: Sendable {
     }
 
     /// The field with what the tool says of its option, and what searches find in it.
-    func help(_ text: String, search: SearchField? = nil) -> Field {
-        Field(properties, field.with(help: text, search: search), former: former)
+    func help(_ help: FieldHelp, search: SearchField? = nil) -> Field {
+        Field(properties, field.with(help: help, search: search), former: former)
     }
 }

@@ -104,6 +104,8 @@ extension EntitySchema.Field {
     }
 
     private func check(_ bytes: [UInt8], _ text: @autoclosure () -> String) throws(ValidationError) {
-        if let isAllowed, !isAllowed(bytes) { throw .brokenRule(text(), of: name, own == nil ? help : own?.advice) }
+        if let isAllowed, !isAllowed(bytes) {
+            throw .brokenRule(text(), of: name, own == nil ? help?.text : own?.advice)
+        }
     }
 }

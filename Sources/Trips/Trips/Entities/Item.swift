@@ -147,10 +147,10 @@ extension Item {
         Schema(
             kind, name, reader, spans: [(\.start, \.end), (\.startDay, \.endDay)] + spans,
             [
-                Field(builtIn: 1, "name", \.name, .name, search: .name, help: "The name."),
-                Field(builtIn: 2, "trip", \.trip, .parent, help: "The trip that the item belongs to."),
-                Field(builtIn: 3, "start", \.start, help: "When it starts."),
-                Field(builtIn: 4, "end", \.end, help: "When it ends."),
+                Field(builtIn: 1, "name", \.name, .name, search: .name, help: .common("The name.")),
+                Field(builtIn: 2, "trip", \.trip, .parent, help: .common("The trip that the item belongs to.")),
+                Field(builtIn: 3, "start", \.start, help: .common("When it starts.")),
+                Field(builtIn: 4, "end", \.end, help: .common("When it ends.")),
                 Field(
                     builtIn: 16, "startDay", \.startDay, in: \.rare, \.startDay,
                     help: "The first day, for an item without a time; the start wins."),
@@ -158,8 +158,8 @@ extension Item {
                     builtIn: 17, "endDay", \.endDay, in: \.rare, \.endDay,
                     help: "The last day, of a stay that of leaving, for an item without a time; the end wins."),
                 Field(builtIn: 15, "stage", \.stage, help: "How far the plan has come."),
-                Field(builtIn: 5, "cost", \.cost, help: "The cost."),
-                Field(builtIn: 6, "paid", \.paid, help: "What has been paid."),
+                Field(builtIn: 5, "cost", \.cost, help: .common("The cost.")),
+                Field(builtIn: 6, "paid", \.paid, help: .common("What has been paid.", about: .money)),
                 Field(
                     builtIn: 18, "paidAmount", \.paidAmount, in: \.rare, \.paidAmount,
                     help: "The amount that has been paid, where it is not all."),
@@ -169,15 +169,19 @@ extension Item {
                 Field(
                     builtIn: 7, reservation, \.reservation, also: also, search: .code,
                     help: "The number of the \(reservation)."),
-                Field(builtIn: 8, "notes", \.notes, search: .notes, help: "Notes."),
+                Field(builtIn: 8, "notes", \.notes, search: .notes, help: .common("Notes.")),
                 Field(
                     builtIn: 9, "customLocationName", \.customLocationName, search: .place,
                     help: "A name for the place."),
-                Field(builtIn: 10, "hidesLocation", \.hidesLocation, help: "Whether apps leave the place out."),
+                Field(
+                    builtIn: 10, "hidesLocation", \.hidesLocation,
+                    help: .about(.place, "Whether apps leave the place out.")),
                 Field(builtIn: 11, "address", \.address, search: .address, help: "The address."),
-                Field(builtIn: 12, "organization", \.organization, help: "The organization that runs it."),
+                Field(
+                    builtIn: 12, "organization", \.organization,
+                    help: .about(.people, "The organization that runs it.")),
             ] + others + [
-                Field(builtIn: 14, "status", \.status, help: "Whether all of it is there."),
+                Field(builtIn: 14, "status", \.status, help: .about(.more, "Whether all of it is there.")),
                 .added(.links, as: [\.links]), .added(.contacts, as: [\.contacts]),
                 .added(.participants, as: [\.participants]), .added(.payer, as: [\.payer]), .added(.split),
                 .added(.parts), .added(.amounts), .added(.supersedes),

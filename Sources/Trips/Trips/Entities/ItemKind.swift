@@ -60,13 +60,13 @@ public enum TransportationKind: BuiltInItemKind {
     static let fields = Transportation.schema(
         .transportation, "transportation", Transportation.reader, reservation: "confirmation", also: [\.confirmation],
         and: [
-            Field(builtIn: 13, "mode", \.storedMode, also: [\.mode], help: "The mode of transportation."),
+            Field(builtIn: 13, "mode", \.storedMode, also: [\.mode], help: .common("The mode of transportation.")),
             Field(
                 builtIn: 22, "carrier", \.carrier, in: \.rare, \.carrier, search: .carrier,
                 help: "Who runs it, as on the ticket."),
             Field(
                 builtIn: 23, "number", \.number, in: \.rare, \.number, search: .code,
-                help: "The number of the flight or the train."),
+                help: .common("The number of the flight or the train.")),
             Field(builtIn: 24, "seat", \.seat, in: \.rare, \.seat, help: "The seat."),
             Field(builtIn: 25, "travelClass", \.travelClass, in: \.rare, \.travelClass, help: "The class of travel."),
             Field(
@@ -77,10 +77,10 @@ public enum TransportationKind: BuiltInItemKind {
                 help: "The code of the place of departure, as LIS."),
             Field(
                 builtIn: 28, "departureTerminal", \.departure.terminal, in: \.rare, \.departure.terminal,
-                help: "The terminal of departure."),
+                help: .about(.place, "The terminal of departure.")),
             Field(
                 builtIn: 29, "departureGate", \.departure.gate, in: \.rare, \.departure.gate,
-                help: "The gate or platform of departure."),
+                help: .about(.place, "The gate or platform of departure.")),
             Field(
                 builtIn: 30, "departureAddress", \.departure.address, in: \.rare, \.departure.address, search: .address,
                 help: "The address of the place of departure."),
@@ -92,10 +92,10 @@ public enum TransportationKind: BuiltInItemKind {
                 help: "The code of the place of arrival, as OPO."),
             Field(
                 builtIn: 33, "arrivalTerminal", \.arrival.terminal, in: \.rare, \.arrival.terminal,
-                help: "The terminal of arrival."),
+                help: .about(.place, "The terminal of arrival.")),
             Field(
                 builtIn: 34, "arrivalGate", \.arrival.gate, in: \.rare, \.arrival.gate,
-                help: "The gate or platform of arrival."),
+                help: .about(.place, "The gate or platform of arrival.")),
             Field(
                 builtIn: 35, "arrivalAddress", \.arrival.address, in: \.rare, \.arrival.address, search: .address,
                 help: "The address of the place of arrival."),

@@ -46,11 +46,11 @@ extension Organization {
         .organization, "organization",
         EntityReader { id, record throws(WireError) in try Organization(id: Identifier(id), record: record) },
         [
-            Field(builtIn: 1, "name", \.name, .name, search: .name, help: "The name."),
-            Field(builtIn: 7, "phone", \.phone, search: .contact, help: "A telephone number."),
-            Field(builtIn: 3, "email", \.email, search: .contact, help: "An e-mail address."),
-            Field(builtIn: 4, "website", \.website, search: .link, help: "The address of a website."),
-            Field(builtIn: 5, "logoURL", \.logoURL, help: "The address of a logo."),
+            Field(builtIn: 1, "name", \.name, .name, search: .name, help: .common("The name.")),
+            Field(builtIn: 7, "phone", \.phone, search: .contact, help: .common("A telephone number.")),
+            Field(builtIn: 3, "email", \.email, search: .contact, help: .common("An e-mail address.")),
+            Field(builtIn: 4, "website", \.website, search: .link, help: .common("The address of a website.")),
+            Field(builtIn: 5, "logoURL", \.logoURL, help: .about(.more, "The address of a logo.")),
             Field(builtIn: 6, "address", \.address, search: .address, help: "The address."),
             .added(.links, as: [\.links]), .added(.contacts, as: [\.contacts]),
         ])

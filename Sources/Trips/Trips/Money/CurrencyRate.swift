@@ -32,10 +32,10 @@ public struct CurrencyRate: OwnEntity, BuiltInEntity {
         store: 5, "rate",
         [
             Field(1, "pair", \.pair, isRequired: true) { currencies(of: $0) != nil }.help(
-                "Two currencies, as NOK/EUR."),
-            .parent("trip", \.trip).help("The trip."),
+                .about(.money, "Two currencies, as NOK/EUR.")),
+            .parent("trip", \.trip).help(.common("The trip.")),
             Field(3, "rate", \.rate, isRequired: true) { DecimalRatio($0) != nil }.help(
-                "What one of the first currency is worth in the second, as 0.0875."),
+                .about(.money, "What one of the first currency is worth in the second, as 0.0875.")),
             Field(4, "day", \.day).help("The day from which on it counts."),
             Field(5, "source", \.source).help("Where it is from: a bank, a receipt."),
         ])

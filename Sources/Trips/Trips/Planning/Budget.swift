@@ -27,8 +27,8 @@ public struct Budget: OwnEntity, BuiltInEntity {
             Field(1, "category", \.category).help(
                 "Which items it is for: their category or kind, as food or lodging; all if it is left out.",
                 search: .tag),
-            .parent("trip", \.trip).help("The trip."),
+            .parent("trip", \.trip).help(.common("The trip.")),
             Field(3, "amount", \.amount, isRequired: true).help("The amount."),
-            Field(4, "notes", \.notes).help("Notes.", search: .notes),
+            Field(4, "notes", \.notes).help(.common("Notes."), search: .notes),
         ])
 }

@@ -23,12 +23,12 @@ public struct Checklist: OwnEntity, Ranked, BuiltInEntity {
     static let builtInSchema = Schema<Checklist>(
         store: 3, "checklist",
         [
-            Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),
-            .parent("trip", \.trip).help("The trip."),
+            Field(1, "name", \.name, isRequired: true).help(.common("The name."), search: .name),
+            .parent("trip", \.trip).help(.common("The trip.")),
             Field(3, "purpose", \.purpose).help(
                 "What the list is for: 'packing', 'to do', or another text.", search: .tag),
             Field(4, "rank", \.rank),
-            Field(5, "notes", \.notes).help("Notes.", search: .notes),
+            Field(5, "notes", \.notes).help(.common("Notes."), search: .notes),
         ])
 }
 
@@ -64,12 +64,13 @@ public struct ChecklistEntry: OwnEntity, Ranked, BuiltInEntity {
     static let builtInSchema = Schema<ChecklistEntry>(
         store: 4, "entry",
         [
-            Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),
+            Field(1, "name", \.name, isRequired: true).help(.common("The name."), search: .name),
             .parent("list", \.list).help("The checklist that the entry belongs to."),
             Field(3, "isDone", \.isDone).help("Whether it is done."),
-            Field(4, "assignee", \.assignee, isNullified: true).help("The traveller who does it."),
+            Field(4, "assignee", \.assignee, isNullified: true)
+                .help(.about(.people, "The traveller who does it.")),
             Field(5, "dueDay", \.dueDay).help("The day until which it is to be done."),
             Field(6, "rank", \.rank),
-            Field(7, "notes", \.notes).help("Notes.", search: .notes),
+            Field(7, "notes", \.notes).help(.common("Notes."), search: .notes),
         ])
 }

@@ -9,20 +9,27 @@ extension Namespace {
 /// The fields that trips, items and organizations have in the store's namespace, by their numbers there; the schemas of these kinds name them.
 extension EntitySchema.Field {
     static let travellers = EntitySchema.Field(
-        .store, 1, "travellers", Traveller.ID.self, .set, isNullified: true)
+        .store, 1, "travellers", Traveller.ID.self, .set, isNullified: true,
+        help: .common("Who travels: names or ids, as Ana,Ben.", about: .people))
     static let isTemplate = EntitySchema.Field(.store, 2, "isTemplate", Bool.self)
 
     static let participants = EntitySchema.Field(
-        .store, 11, "participants", Traveller.ID.self, .set, isNullified: true)
-    static let payer = EntitySchema.Field(.store, 12, "payer", Traveller.ID.self, isNullified: true)
+        .store, 11, "participants", Traveller.ID.self, .set, isNullified: true,
+        help: .common("Who takes part, where not all do: names or ids, as Ana,Ben.", about: .people))
+    static let payer = EntitySchema.Field(
+        .store, 12, "payer", Traveller.ID.self, isNullified: true,
+        help: .common("The traveller who pays: a name, an id, or its first digits.", about: .money))
     static let split = EntitySchema.Field(
         .store, 13, "split", CostSplit.Mode.self, clearedJSON: .string("equally"),
-        advice: "Give parts or amounts; without either all pay equally.")
+        advice: "Give parts or amounts; without either all pay equally.",
+        help: .about(.money, "How those who take part share the cost: equally, parts or amounts."))
     static let parts = EntitySchema.Field(
-        .store, 14, "parts", Int.self, .map(Traveller.ID.self), isNullified: true, advice: "Give 0 or more."
+        .store, 14, "parts", Int.self, .map(Traveller.ID.self), isNullified: true, advice: "Give 0 or more.",
+        help: .about(.money, "How many parts of the cost a traveller pays, as Ana=2,Ben=1.")
     ) { $0 >= 0 }
     static let amounts = EntitySchema.Field(
-        .store, 15, "amounts", Money.self, .map(Traveller.ID.self), isNullified: true)
+        .store, 15, "amounts", Money.self, .map(Traveller.ID.self), isNullified: true,
+        help: .about(.money, "What a traveller pays of the cost, as 'Ana=12.50 EUR'."))
     static let supersedes = EntitySchema.Field(.store, 16, "supersedes", EntityReference.self)
 
     static let links = EntitySchema.Field(.store, 21, "links", Link.self, .list, isDescribed: false, search: .link)

@@ -28,10 +28,11 @@ public struct Traveller: OwnEntity, BuiltInEntity {
     static let builtInSchema = Schema<Traveller>(
         store: 1, "traveller",
         [
-            Field(1, "name", \.name, isRequired: true).help("The name.", search: .name),
+            Field(1, "name", \.name, isRequired: true).help(.common("The name."), search: .name),
             Field(3, "email", \.email).help("The address for mail.", search: .contact),
             Field(4, "phone", \.phone).help("The telephone number.", search: .contact),
-            Field(5, "color", \.color).help("How apps colour the traveller, as #2F6FDE."),
-            Field(6, "notes", \.notes).help("Notes.", search: .notes),
+            Field(5, "color", \.color).help(
+                .about(.more, "How apps colour the traveller, as #2F6FDE.")),
+            Field(6, "notes", \.notes).help(.common("Notes."), search: .notes),
         ])
 }

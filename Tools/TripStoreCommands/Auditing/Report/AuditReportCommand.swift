@@ -6,7 +6,7 @@ import TripStore
 struct AuditReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Write the log as a page to look at: the days, the events, the story of each trip.",
+        abstract: "Write the log as a page to look at.",
         discussion: """
             The page is one file that needs no network and can be passed on. It holds the names and values of what it \
             shows, so pass it on as you would the trips. Add #trip/ID or #commit/POSITION to its address to point at one.
@@ -30,7 +30,7 @@ struct AuditReportCommand: AsyncParsableCommand {
     var since: SinceArgument?
 
     @Option(
-        name: .long, help: ArgumentHelp("Only what came or was written up to then.", discussion: HorizonArgument.help))
+        name: .long, help: "Only what came or was written up to then. \(HorizonArgument.help)")
     var until: HorizonArgument?
 
     @Option(name: .long, help: "The most commits to show, the newest.")

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import StoreSupport
+import Testing
+import TripStore
+
+@testable import TripStoreCommands
+
+@Suite("Pages of help")
+struct HelpPageTests {
+    /// A command with the words that lead to it.
+    struct Command {
+        let type: any ParsableCommand.Type
+        let words: [String]
+
+        var fields: [FieldOption]? { (type as? any FieldCommand.Type)?.fieldOptions }
+
+        /// With those below it.
+        var all: [Command] {
+            [self]
+                + type.configuration.subcommands.flatMap {
+                    Command(type: $0, words: words + [$0.configuration.commandName ?? ""]).all
+                }
+        }
+
+        /// The lines of a page of its help.
+        func page(_ option: String) async -> [String] {
+            let outcome = await Tool.run(words + [option])
+            #expect(outcome.code == 0 && outcome.error == "", "\(words)")
+            return outcome.out.joined(separator: "\n").components(separatedBy: "\n")
+        }
+    }
+
+    static let commands = Command(type: TripStoreCommand.self, words: []).all
+
+    @Test("Every page of help, short or whole, is at most 80 columns wide and continues below the column of words")
+    func width() async {
+        #expect(Self.commands.count > 60)
+        for command in Self.commands {
+            for option in ["--help", "--help-all"] {
+                let lines = await command.page(option)
+                for line in lines { #expect(line.count <= 80, "\(command.words) \(option): \(line)") }
+                let sections = lines.drop { !$0.hasPrefix("USAGE: ") }.drop { !$0.isEmpty }
+                for line in sections where line.hasPrefix("   ") {
+                    #expect(line.prefix { $0 == " " }.count == 26, "\(command.words) \(option): \(line)")
+                }
+            }
+        }
+    }
+
+    @Test("The short page has no option that the whole one lacks, and says how many more that has: all of the command")
+    func options() async {
+        for command in Self.commands where command.type.configuration.subcommands.isEmpty {
+            let short = Self.names(await command.page("--help"))
+            let whole = Self.names(await command.page("--help-all"))
+            let parsed = TripStoreCommand.helpMessage(for: command.type, includeHidden: true, columns: 80)
+            let known = Self.names(parsed.components(separatedBy: "\n"))
+            #expect(Set(short).isSubset(of: whole) && Set(whole) == Set(known), "\(command.words)")
+            #expect(whole.count == Set(whole).count && whole.count == known.count, "\(command.words)")
+            let advice = await command.page("--help").last { $0.contains("--help-all") }
+            let words = (["tripstore"] + command.words).joined(separator: " ")
+            let rest = HelpPage.options(in: parsed).count - HelpPage.options(in: await command.text("--help")).count
+            #expect(advice == (rest == 0 ? nil : "  '\(words) --help-all' shows \(rest) more options."))
+        }
+    }
+
+    @Test("Each option for a field stands under the theme that the schema gives the field, and all others under more")
+    func themes() async {
+        var themes: Set<String> = []
+        for command in Self.commands {
+            guard let fields = command.fields else { continue }
+            let expected = Dictionary(fields.map { ($0.typed, $0.theme) }) { first, _ in first }
+            var section = ""
+            for line in await command.page("--help-all").drop(while: { !$0.hasPrefix("USAGE") }) {
+                if line.hasSuffix(":"), !line.hasPrefix(" ") { section = String(line.dropLast()) }
+                guard let name = HelpPage.options(in: line).first?.names.first else { continue }
+                #expect(section == (expected[name] ?? .more).rawValue.uppercased(), "\(command.words) \(name)")
+                themes.insert(section)
+            }
+        }
+        #expect(themes == Set(FieldTheme.allCases.map { $0.rawValue.uppercased() }))
+    }
+
+    @Test("The short page of a command with many fields has the ten that people give in most kinds")
+    func common() async {
+        for command in Self.commands {
+            guard let fields = command.fields else { continue }
+            let names = Set(fields.map(\.typed))
+            let shown = Self.names(await command.page("--help")).filter(names.contains)
+            #expect(shown.count <= FieldOption.most, "\(command.words): \(shown)")
+            if fields.count <= FieldOption.most { #expect(shown.count == fields.count, "\(command.words): \(shown)") }
+        }
+        let flight = Self.names(await Tool.run(["help", "add", "transportation"]).out)
+        #expect(Set(["--name", "--trip", "--start", "--end", "--cost", "--currency", "--mode"]).isSubset(of: flight))
+        let any = Self.names(await Tool.run(["help", "edit"]).out)
+        #expect(Set(["--name", "--notes", "--trip", "--start", "--cost", "--paid", "--payer"]).isSubset(of: any))
+        let whole = Self.names(await Tool.run(["add", "activity", "--help-all"]).out)
+        #expect(Set(["--payer", "--participants", "--split", "--parts", "--amounts", "--set"]).isSubset(of: whole))
+    }
+
+    @Test("Commands are listed by task, each in one line")
+    func tasks() async {
+        let lines = await Self.commands[0].page("--help")
+        #expect(Set(["PLAN:", "FILES:", "EXCHANGE:", "HISTORY:"]).isSubset(of: lines))
+        for command in Self.commands where command.words.count == 1 {
+            #expect(lines.contains { $0.hasPrefix("  \(command.words[0]) ") && $0.hasSuffix(".") }, "\(command.words)")
+        }
+    }
+
+    @Test("Completions have the options of the whole page", arguments: ["bash", "zsh", "fish"])
+    func completions(shell: String) async {
+        let script = await Tool.run(["--generate-completion-script", shell]).out.joined(separator: "\n")
+        for option in ["departure-city", "payer", "memory"] { #expect(script.contains(option), "\(option)") }
+    }
+
+    private static func names(_ lines: [String]) -> [String] {
+        HelpPage.options(in: lines.joined(separator: "\n")).flatMap(\.names)
+    }
+}
+
+extension HelpPageTests.Command {
+    fileprivate func text(_ option: String) async -> String { await page(option).joined(separator: "\n") }
+}

@@ -1,0 +1,40 @@
+import StoreSupport
+import Testing
+
+@testable import TripStoreCommands
+
+@Suite("Commands in hints")
+struct HintTests {
+    @Test("A command that a hint names has the store that the command line names, and none where it names none")
+    func store() async throws {
+        let tool = try await Tool.withStore()
+        let missing = await tool.run("show", "nothing")
+        #expect(missing.error.contains("'tripstore list --deleted --store \(tool.path)'"), "\(missing.error)")
+        let json = await tool.run("show", "nothing", "--json")
+        let fault = try #require(try Tool.Outcome.object(json.error)["error"] as? [String: Any])
+        #expect((fault["hint"] as? String)?.contains("'tripstore list --deleted --store \(tool.path)'") == true)
+        #expect(
+            await tool.run("peers").out == [
+                "No peers yet: 'tripstore sync PEER --store \(tool.path)' exchanges with one."
+            ])
+        let configured = await Tool.run(["show", "nothing"]) { $0.environment = ["TRIPSTORE": tool.path] }
+        #expect(configured.error.contains("'tripstore list --deleted'"), "\(configured.error)")
+        await tool.expectInvariants()
+    }
+
+    @Test("A folder with a space is quoted, and a command with a store or without any stays as it is")
+    func forms() {
+        func hinted(_ text: String, _ options: [String]) -> String {
+            var console = Console(out: { _ in }, error: { _ in })
+            console = console.forCommand(options)
+            return Console.$current.withValue(console) { text.onThisStore }
+        }
+        let text =
+            "'tripstore trips' or 'tripstore config' or 'tripstore sync X --store Y' or 'tripstore add trip --help'"
+        let rest = text.dropFirst("'tripstore trips'".count)
+        #expect(hinted(text, ["--store", "my trips"]) == "'tripstore trips --store \"my trips\"'\(rest)")
+        #expect(hinted(text, ["--store=a", "x", "--store=~/b"]) == "'tripstore trips --store ~/b'\(rest)")
+        #expect(hinted(text, ["--", "--store", "a"]) == text)
+        #expect(hinted(text, ["--store"]) == text)
+    }
+}
