@@ -26,11 +26,25 @@ struct FieldOption {
 
     /// What the argument parser makes the option from.
     func wrapper(isHidden: Bool) -> Any {
-        let help = ArgumentHelp(help, visibility: isHidden ? .hidden : .default)
+        let help = ArgumentHelp(help, valueName: valueName, visibility: isHidden ? .hidden : .default)
         if isFlag { return Flag<Bool?>(name: .customLong(name), inversion: .prefixedNo, help: help) }
         let isNumber = form == .money && part == .whole || part == .latitude || part == .longitude
         return Option<String?>(
             name: .customLong(name), parsing: isNumber ? .unconditional : .next, help: help, completion: completion)
+    }
+
+    /// What stands for the value in the help; nil for the option's name.
+    private var valueName: String? {
+        switch (form, part) {
+        case (_, .zone): "zone"
+        case (_, .currency): "currency"
+        case (.moment, _): "time"
+        case (.day, _): "day"
+        case (.money, _): "amount"
+        case (.reference, _): "name"
+        case (_, .whole): nil
+        default: "text"
+        }
     }
 
     private var completion: CompletionKind? {
