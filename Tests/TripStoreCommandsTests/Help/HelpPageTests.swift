@@ -98,6 +98,16 @@ struct HelpPageTests {
         #expect(Set(["--payer", "--participants", "--split", "--parts", "--amounts", "--set"]).isSubset(of: whole))
     }
 
+    @Test("Options that every command has stand behind its own")
+    func general() async {
+        for words in [["trips"], ["audit", "log"], ["edit"], ["add", "activity"]] {
+            let names = Self.names(await Tool.run(words + ["--help"]).out)
+            #expect(
+                names.suffix(4) == ["--store", "--json", "--version", "--help"] || names.suffix(5).contains("--author"))
+            #expect(!["--store", "--json", "--author"].contains(names.first), "\(names)")
+        }
+    }
+
     @Test("Commands are listed by task, each in one line")
     func tasks() async {
         let lines = await Self.commands[0].page("--help")

@@ -18,6 +18,7 @@ struct HelpPage {
 
     /// The option of the whole page.
     private static let whole = "--help-all"
+    private static let general = ["--author", "--store", "--json", "--version", "--help"]
 
     private let command: NamedCommand
     private let isWhole: Bool
@@ -79,14 +80,20 @@ struct HelpPage {
         return lines.joined(separator: "\n")
     }
 
+    /// With the options for fields by theme, and those that every command has behind its own.
     private func laidOut(_ page: String) -> String {
-        let text = fitted(page)
-        guard let fields = (command.type as? any FieldCommand.Type)?.fieldOptions else { return text }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard let start = lines.firstIndex(of: "OPTIONS:") else { return text }
+        var lines = fitted(page).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let start = lines.firstIndex(of: "OPTIONS:") else { return lines.joined(separator: "\n") }
         let end = lines[start...].firstIndex(of: "") ?? lines.endIndex
+        let options = Self.options(in: lines[start..<end].joined(separator: "\n"))
+        func isGeneral(_ option: Option) -> Bool { option.names.contains(where: Self.general.contains) }
+        let ordered = options.filter { !isGeneral($0) } + options.filter(isGeneral)
+        guard let fields = (command.type as? any FieldCommand.Type)?.fieldOptions else {
+            lines.replaceSubrange(start + 1..<end, with: ordered.flatMap(\.lines))
+            return lines.joined(separator: "\n")
+        }
         let themes = Dictionary(fields.map { ($0.typed, $0.theme) }) { first, _ in first }
-        let byTheme = Dictionary(grouping: Self.options(in: lines[start..<end].joined(separator: "\n"))) { option in
+        let byTheme = Dictionary(grouping: ordered) { option in
             option.names.lazy.compactMap { themes[$0] }.first ?? .more
         }
         let sections = FieldTheme.allCases.compactMap { theme in
@@ -96,9 +103,11 @@ struct HelpPage {
         return lines.joined(separator: "\n")
     }
 
-    /// The options of a page, with the lines that they take.
-    static func options(in page: String) -> [(names: [String], lines: [String])] {
-        var options: [(names: [String], lines: [String])] = []
+    /// An option of a page, with the lines that it takes.
+    typealias Option = (names: [String], lines: [String])
+
+    static func options(in page: String) -> [Option] {
+        var options: [Option] = []
         for line in page.split(separator: "\n").map(String.init) {
             if line.hasPrefix("  -") {
                 let label = line.dropFirst(2).prefix { $0 != "<" }.split(separator: "  ").first ?? ""

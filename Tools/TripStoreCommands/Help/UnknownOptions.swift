@@ -41,7 +41,7 @@ enum UnknownOptions {
 
     /// At most three options that may be meant by one: those of a word that means the same, that of nearly the same letters, or those that
     /// have a word of it in their names, or in what the help says of them.
-    private static func near(_ unknown: String, among options: [(names: [String], lines: [String])]) -> [String] {
+    private static func near(_ unknown: String, among options: [HelpPage.Option]) -> [String] {
         let name = String(unknown.dropFirst(2).prefix(40))
         let names = options.compactMap(\.names.first)
         let same = (synonyms[name] ?? []).map { "--" + $0 }.filter(names.contains)

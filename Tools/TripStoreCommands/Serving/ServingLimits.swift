@@ -19,7 +19,7 @@ package struct ServingLimits: ParsableArguments {
     @Option(
         name: .long,
         help:
-            "The bytes that clients may make the server hold: messages that are received, stored or answered. Default: 512MiB."
+            "The bytes that clients may make the server hold: messages that are received, stored or answered."
     )
     package var memory = ByteCount(512 << 20)
 
@@ -79,5 +79,5 @@ package struct ByteCount: ExpressibleByArgument {
         self.bytes = bytes
     }
 
-    package var defaultValueDescription: String { "\(bytes)" }
+    package var defaultValueDescription: String { bytes % (1 << 20) == 0 ? "\(bytes >> 20)MiB" : "\(bytes)" }
 }
