@@ -33,16 +33,25 @@ struct HelpPageTests {
 
     static let commands = Command(type: TripStoreCommand.self, words: []).all
 
+    /// The short and the whole page of each command, in lines; made once.
+    private static let pages = Task {
+        var pages: [(command: Command, short: [String], whole: [String])] = []
+        for command in commands {
+            pages.append((command, await command.page("--help"), await command.page("--help-all")))
+        }
+        return pages
+    }
+
     @Test("Every page of help, short or whole, is at most 80 columns wide and continues below the column of words")
     func width() async {
-        #expect(Self.commands.count > 60)
-        for command in Self.commands {
-            for option in ["--help", "--help-all"] {
-                let lines = await command.page(option)
-                for line in lines { #expect(line.count <= 80, "\(command.words) \(option): \(line)") }
+        let pages = await Self.pages.value
+        #expect(pages.count > 60)
+        for (command, short, whole) in pages {
+            for lines in [short, whole] {
+                for line in lines { #expect(line.count <= 80, "\(command.words): \(line)") }
                 let sections = lines.drop { !$0.hasPrefix("USAGE: ") }.drop { !$0.isEmpty }
                 for line in sections where line.hasPrefix("   ") {
-                    #expect(line.prefix { $0 == " " }.count == 26, "\(command.words) \(option): \(line)")
+                    #expect(line.prefix { $0 == " " }.count == 26, "\(command.words): \(line)")
                 }
             }
         }
@@ -50,28 +59,26 @@ struct HelpPageTests {
 
     @Test("The short page has no option that the whole one lacks, and says how many more that has: all of the command")
     func options() async {
-        for command in Self.commands where command.type.configuration.subcommands.isEmpty {
-            let short = Self.names(await command.page("--help"))
-            let whole = Self.names(await command.page("--help-all"))
+        for (command, short, whole) in await Self.pages.value where command.type.configuration.subcommands.isEmpty {
             let parsed = TripStoreCommand.helpMessage(for: command.type, includeHidden: true, columns: 80)
-            let known = Self.names(parsed.components(separatedBy: "\n"))
-            #expect(Set(short).isSubset(of: whole) && Set(whole) == Set(known), "\(command.words)")
-            #expect(whole.count == Set(whole).count && whole.count == known.count, "\(command.words)")
-            let advice = await command.page("--help").last { $0.contains("--help-all") }
+            let (few, all) = (Self.names(short), Self.names(whole))
+            #expect(Set(few).isSubset(of: all), "\(command.words)")
+            #expect(all.sorted() == Self.names([parsed]).sorted() && all.count == Set(all).count, "\(command.words)")
+            let rest = HelpPage.options(in: parsed).count - HelpPage.options(in: short.joined(separator: "\n")).count
             let words = (["tripstore"] + command.words).joined(separator: " ")
-            let rest = HelpPage.options(in: parsed).count - HelpPage.options(in: await command.text("--help")).count
-            #expect(advice == (rest == 0 ? nil : "  '\(words) --help-all' shows \(rest) more options."))
+            let advice = rest == 0 ? nil : "  '\(words) --help-all' shows \(rest) more options."
+            #expect(short.last { $0.contains("--help-all") } == advice, "\(command.words)")
         }
     }
 
     @Test("Each option for a field stands under the theme that the schema gives the field, and all others under more")
     func themes() async {
         var themes: Set<String> = []
-        for command in Self.commands {
+        for (command, _, whole) in await Self.pages.value {
             guard let fields = command.fields else { continue }
             let expected = Dictionary(fields.map { ($0.typed, $0.theme) }) { first, _ in first }
             var section = ""
-            for line in await command.page("--help-all").drop(while: { !$0.hasPrefix("USAGE") }) {
+            for line in whole.drop(while: { !$0.hasPrefix("USAGE") }) {
                 if line.hasSuffix(":"), !line.hasPrefix(" ") { section = String(line.dropLast()) }
                 guard let name = HelpPage.options(in: line).first?.names.first else { continue }
                 #expect(section == (expected[name] ?? .more).rawValue.uppercased(), "\(command.words) \(name)")
@@ -83,10 +90,10 @@ struct HelpPageTests {
 
     @Test("The short page of a command with many fields has the ten that people give in most kinds")
     func common() async {
-        for command in Self.commands {
+        for (command, short, _) in await Self.pages.value {
             guard let fields = command.fields else { continue }
             let names = Set(fields.map(\.typed))
-            let shown = Self.names(await command.page("--help")).filter(names.contains)
+            let shown = Self.names(short).filter(names.contains)
             #expect(shown.count <= FieldOption.most, "\(command.words): \(shown)")
             if fields.count <= FieldOption.most { #expect(shown.count == fields.count, "\(command.words): \(shown)") }
         }
@@ -126,8 +133,4 @@ struct HelpPageTests {
     private static func names(_ lines: [String]) -> [String] {
         HelpPage.options(in: lines.joined(separator: "\n")).flatMap(\.names)
     }
-}
-
-extension HelpPageTests.Command {
-    fileprivate func text(_ option: String) async -> String { await page(option).joined(separator: "\n") }
 }

@@ -55,40 +55,39 @@ struct FieldOption {
 
 /// The options of sets of kinds: a generic type has no stored properties of its own, and the parser asks for them a hundred times for
 /// each command line.
-private let optionsOfKinds = Mutex<[ObjectIdentifier: [FieldOption]]>([:])
+private let optionsOfKinds = Mutex<[ObjectIdentifier: (all: [FieldOption], first: Set<String>)]>([:])
 
 extension FieldOption {
     /// The options for the fields of some kinds, each once, in the order of the kinds and of their fields.
-    static func all(for kinds: (some CommandKinds).Type) -> [FieldOption] {
+    static func all(for kinds: (some CommandKinds).Type) -> [FieldOption] { known(for: kinds).all }
+
+    /// The names of those on the short page of their help: the ones that people give often in the most kinds.
+    static func first(for kinds: (some CommandKinds).Type) -> Set<String> { known(for: kinds).first }
+
+    /// So many of a large command are on the short page.
+    static let most = 10
+
+    private static func known(for kinds: (some CommandKinds).Type) -> (all: [FieldOption], first: Set<String>) {
         optionsOfKinds.withLock { known in
             if let options = known[ObjectIdentifier(kinds)] { return options }
-            var names: Set<String> = []
             var options = kinds.kinds.flatMap { all(for: $0.fieldOutlines) }.flatMap(\.options)
-                .filter { names.insert($0.name).inserted }
             // An entry has no trip, and the names of lists are those of copies too.
-            if kinds.kinds.contains(where: { $0 == ChecklistEntry.self }), names.insert("trip").inserted {
+            if kinds.kinds.contains(where: { $0 == ChecklistEntry.self }) {
                 options.append(
                     FieldOption(
                         name: "trip", help: TripScope.help, form: .text, part: .whole, theme: .what, isCommon: true))
             }
-            known[ObjectIdentifier(kinds)] = options
-            return options
+            let uses = Dictionary(options.filter(\.isCommon).map { ($0.name, 1) }, uniquingKeysWith: +)
+            var names: Set<String> = []
+            options = options.filter { names.insert($0.name).inserted }
+            // Sorted as they are where kinds are as many.
+            let common = options.enumerated().map { (name: $1.name, uses: uses[$1.name] ?? 0, place: $0) }
+                .filter { $0.uses > 0 }.sorted { ($1.uses, $0.place) < ($0.uses, $1.place) }
+            let first = Set(common.prefix(most).map(\.name))
+            known[ObjectIdentifier(kinds)] = (options, first)
+            return (options, first)
         }
     }
-
-    /// The names of the options on the first page of the help for some kinds: those that people give in the most kinds.
-    static func first(for kinds: (some CommandKinds).Type) -> Set<String> {
-        let common = all(for: kinds).filter(\.isCommon).enumerated().map { place, option in
-            let uses = kinds.kinds.count { kind in
-                all(for: kind.fieldOutlines).contains { $0.options.contains { $0.name == option.name && $0.isCommon } }
-            }
-            return (option.name, uses, place)
-        }
-        return Set(common.sorted { ($1.1, $0.2) < ($0.1, $1.2) }.prefix(most).map(\.0))
-    }
-
-    /// So many of a large command are on the first page of its help.
-    static let most = 10
 
     /// The options for each field of a kind; none for one that people do not write.
     static func all(for fields: [FieldOutline]) -> [(field: FieldOutline, options: [FieldOption])] {
