@@ -64,7 +64,7 @@ extension FieldOption {
     /// The names of those on the short page of their help: the ones that people give often in the most kinds.
     static func first(for kinds: (some CommandKinds).Type) -> Set<String> { known(for: kinds).first }
 
-    /// So many of a large command are on the short page.
+    /// The most options for fields on a short page.
     static let most = 10
 
     private static func known(for kinds: (some CommandKinds).Type) -> (all: [FieldOption], first: Set<String>) {

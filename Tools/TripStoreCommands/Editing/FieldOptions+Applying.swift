@@ -39,7 +39,7 @@ extension FieldOptions {
         try applyAdded(to: &entity, in: store)
     }
 
-    /// Sets those in a namespace, which name travellers of the trip that the entity has by now.
+    /// Sets the fields in a namespace. They name travellers, whom the trip that the entity has by now tells from others of the name.
     private func applyAdded<Entity: TripEntity>(to entity: inout Entity, in store: TripStore) throws {
         for (field, options) in FieldOption.all(for: Entity.fieldOutlines) where field.isAdded {
             guard let text = options.first.flatMap({ texts[$0.name] }) else { continue }

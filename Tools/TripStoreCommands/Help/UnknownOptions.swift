@@ -76,7 +76,7 @@ enum UnknownOptions {
         }.joined()
     }
 
-    /// As in "'--a', '--b' and '--c'"; kinds as they are.
+    /// Names in one text, options in quotes: "'--a', '--b' and '--c'".
     static func words(_ names: [String], _ last: String) -> String {
         let names = names.map { $0.hasPrefix("--") ? "'\($0.prefix(60))'" : $0 }
         guard names.count > 1 else { return names.joined() }
