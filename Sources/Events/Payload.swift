@@ -17,8 +17,8 @@ public struct Payload: Hashable, Sendable {
     public var membership: [[UInt8]]
     /// Statements about erasing, each a message of its own, which the log reads. A commit with any has no events.
     package var erasing: [[UInt8]] = []
-    /// With deletions: what the author held of each branch, its own included. Shows which edits the deletions did not
-    /// know.
+    /// With deletions, and with events of erased entities: what the author held of each branch, its own included. Shows
+    /// which edits the deletions did not know, and which erasures the author had seen.
     public var held: VersionVector
 
     public init(

@@ -14,6 +14,9 @@ struct ForgedLine {
         self.journal = journal
     }
 
+    /// An unnoticed copy of a replica.
+    init(_ journal: JournalID, copying identity: ReplicaIdentity) { (self.identity, self.journal) = (identity, journal) }
+
     /// A commit, and its hash.
     struct Commit {
         let bytes: [UInt8]

@@ -2,7 +2,7 @@ package import Events
 
 /// One statement about erasing, in a signed commit: a fact that every replica judges alike.
 package enum ErasingStatement: Hashable, Sendable {
-    /// Erases a payload, or leaves of it; and, of some entities, what arrives later from authors who had not seen it.
+    /// Erases a payload, or leaves of it; and, of some entities, what arrives later from authors that had not seen it.
     case erasure(Erasure, sweeping: [EntityReference])
     /// Takes back what was erased of a commit: all of it, or some leaves.
     case takeBack(CommitID, ErasedLeaves)

@@ -43,6 +43,9 @@ struct ResolvedErasing: Sendable {
     let rights: ErasingRights
     /// By the erased commit.
     var fates: [CommitID: CommitFate] = [:]
+    /// The erasures with which a replica also erases what arrives later of an entity, whether they stand or not: by the
+    /// eraser.
+    var sweeping: [ReplicaID: [EntityReference: [CountingErasure]]] = [:]
     var period = ErasingPeriod()
 }
 
@@ -74,6 +77,12 @@ struct ErasureResolver {
         for (commit, facts) in about {
             let fate = resolver.fate(of: commit, facts)
             if !fate.erasures.isEmpty { resolved.fates[commit] = fate }
+            for erasure in fate.erasures {
+                guard case .erasure(_, let entities) = erasure.fact.statement else { continue }
+                for entity in Set(entities) {
+                    resolved.sweeping[erasure.eraser, default: [:]][entity, default: []].append(erasure)
+                }
+            }
         }
         return resolved
     }

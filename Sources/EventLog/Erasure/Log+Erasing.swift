@@ -89,7 +89,7 @@ extension Log {
 
     /// Writes the first commit of a replica that succeeds another, if it is not there yet: what it may state follows
     /// from that commit.
-    private func introduceSuccessor() async throws {
+    func introduceSuccessor() async throws {
         guard try read({ try $0.isUnwrittenSuccessor() }) else { return }
         _ = try await append { log in try log.isUnwrittenSuccessor() ? Payload() : nil }
     }

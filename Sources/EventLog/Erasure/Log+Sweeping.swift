@@ -1,124 +1,105 @@
-import Events
+package import Events
 
 extension Log {
     /// Erases what has arrived of entities that this replica erased as a whole, from authors that had not seen it, and
     /// returns the commits that say so.
     ///
-    /// Reads the commits that arrived since the last time, or all of them if an entity was created among those. Does
-    /// nothing unless this replica stated an erasure with entities that stands.
+    /// Reads the commits that arrived since the last time; where other statements stand than then, all since the first
+    /// of these; and all there are if an entity was created among those. With a position at which an erasure was planned
+    /// reads those after it: they arrived before it was stated. Does nothing unless this replica stated an erasure with
+    /// entities that stands.
     ///
     /// Throws what `erase(_:sweeping:)` throws.
     @discardableResult
-    package func sweep() async throws -> [CommitID] {
+    package func sweep(plannedAt planned: Position? = nil) async throws -> [CommitID] {
         guard let writer, writer.ledger == nil else { return [] }
-        let start = try note(Self.sweptNote).flatMap { bytes in
-            bytes.count == 8 ? Position(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self) }) : nil
+        let note = SweptNote(try note(SweptNote.name))
+        // Of a replica that may not write, no statement would count.
+        guard try read({ try note.search($0, planned) != nil && $0.verdicts().refusal == nil }) else { return [] }
+        // What it may erase follows from its first commit.
+        try await introduceSuccessor()
+        let found = try read { log in
+            try note.search(log, planned).map { search in
+                let late = try LateEvents(after: search.start, by: search.statements, log)
+                return (late, SweptNote(position: try log.lastPosition(), state: search.state))
+            }
         }
-        let (late, last) = try read { log in (try log.late(after: start ?? .start), try log.lastPosition()) }
-        guard let late else { return [] }
+        guard let (late, swept) = found else { return [] }
         let created = Array(late.created.prefix(Self.mostEntities))
         let stated = late.parts.isEmpty ? [] : try await erase(late.parts, sweeping: created)
-        try deferNote(Self.sweptNote, last.rawValue.bigEndianBytes)
+        try deferNote(SweptNote.name, swept.bytes)
         return stated
     }
+}
 
-    private static let sweptNote = "swept"
+/// How far a log was searched for late events, and by which statements: 8 bytes, then a hash of these.
+private struct SweptNote {
+    static let name = "swept"
+
+    let position: Position
+    let state: [UInt8]
+
+    init(position: Position, state: [UInt8]) { (self.position, self.state) = (position, state) }
+
+    init(_ bytes: [UInt8]?) {
+        let bytes = bytes.flatMap { $0.count < 8 ? nil : $0 } ?? Position.start.rawValue.bigEndianBytes
+        position = bytes.withUnsafeBytes { Position($0.bigEndian(UInt64.self)) }
+        state = Array(bytes.dropFirst(8))
+    }
+
+    var bytes: [UInt8] { position.rawValue.bigEndianBytes + state }
+
+    /// The position after which to search next, and by which statements; nil if there is nothing to search for.
+    func search(
+        _ log: borrowing LogSnapshot, _ planned: Position?
+    ) throws -> (start: Position, statements: SweepingStatements, state: [UInt8])? {
+        let statements = try log.ownSweeping(plannedAt: planned)
+        let all = statements.values.joined()
+        guard let first = all.map(\.after).min() else { return nil }
+        var builder = DigestBuilder()
+        for commit in Set(all.map(\.fact.commit)).sorted() { builder.add(commit.hash.bytes) }
+        let state = builder.finish().bytes
+        let unsearched = state == self.state ? position : first
+        let start = min(unsearched, planned ?? unsearched)
+        return try start == log.lastPosition() ? nil : (start, statements, state)
+    }
+}
+
+/// The entities of which some replicas erase what arrives later.
+package struct SweptEntities: Sendable {
+    fileprivate let erasures: [ReplicaID: [EntityReference: [CountingErasure]]]
+
+    /// Whether an event of a payload is of one, or puts something into one: then the commit says what its author held,
+    /// and so the eraser can tell it from one whose author had not seen the erasure. O(payload), or O(1) if there are no
+    /// such entities.
+    package func areNamed(in payload: borrowing PayloadWriter) -> Bool {
+        guard !erasures.isEmpty else { return false }
+        return payload.withBytes(0..<payload.count) { bytes in
+            var areNamed = false
+            PayloadView(bytes).forEachReadableEvent { event, _ in
+                areNamed = areNamed || event.concerns { entity in erasures.values.contains { $0[entity] != nil } }
+            }
+            return areNamed
+        }
+    }
 }
 
 extension LogSnapshot {
-    /// The leaves, among commits after a position, that belong to entities which this replica erased as a whole, and
-    /// that their authors wrote before that, and the entities that were created among them; nil if it erased none.
-    ///
-    /// An event belongs to such an entity if it is of it, or of one of which each creation refers to it, or if a value of it
-    /// is a reference to it. With one creation alone a member could have anything erased, by creating it once more.
-    /// Timestamps are later than all that their author had seen: so a commit that is dated before a statement was
-    /// written without it.
-    func late(after start: Position) throws -> (parts: [CommitID: ErasedLeaves], created: [EntityReference])? {
-        var swept = try sweptEntities()
-        var created: [EntityReference] = []
-        // Entities with a creation that refers to a swept one, and those that turned out to have others.
-        var candidates: [EntityReference: Timestamp] = [:]
-        var others: Set<EntityReference> = []
-        guard let latest = swept.values.max() else { return nil }
-        let (verdicts, own, erasing) = (try verdicts(), try replica(), try erasing())
-        // Of a replica that may not write, no statement would count.
-        guard verdicts.refusal == nil else { return nil }
-        var found: [CommitID: [Int]] = [:]
-        /// When the last statement was made about an entity to which an event refers.
-        func latestErasure(referredToBy event: borrowing EventView) -> Timestamp? {
-            var end: Timestamp?
-            try? event.forEachChange { change in
-                guard let entity = change.value.flatMap({ EntityReference(value: $0) }), let other = swept[entity]
-                else { return }
-                end = max(end ?? .zero, other)
-            }
-            return end
-        }
-        func read(after start: Position) throws {
-            try forEachCommit(after: start) { commit in
-                let time = commit.header.timestamp
-                // What was taken back of what this replica erased stays.
-                guard time < latest, commit.header.isErasable,
-                    verdicts.mayErase(own, commitsOf: commit.header.replica),
-                    erasing?.fates[commit.name]?.erasures.contains(where: { $0.eraser == own }) != true
-                else { return true }
-                var events: [Int] = []
-                commit.asCounting.forEachEvent { event, index in
-                    let known = swept[event.entity]
-                    guard let end = [known, latestErasure(referredToBy: event)].compactMap(\.self).max(), time < end
-                    else {
-                        return
-                    }
-                    events.append(index)
-                    guard event.verb == .created, known == nil, !others.contains(event.entity) else { return }
-                    candidates[event.entity] = max(candidates[event.entity] ?? .zero, end)
-                }
-                if !events.isEmpty { found[commit.name] = events }
-                return true
-            }
-        }
-        /// Leaves of the candidates those that were created nowhere else, and returns whether there are any.
-        func grow() throws -> Bool {
-            guard !candidates.isEmpty else { return false }
-            try forEachCommit(after: .start) { commit in
-                commit.forEachEvent { event, _ in
-                    guard event.verb == .created, candidates[event.entity] != nil else { return }
-                    if let end = latestErasure(referredToBy: event), commit.header.timestamp < end { return }
-                    candidates[event.entity] = nil
-                    others.insert(event.entity)
-                }
-                return true
-            }
-            swept.merge(candidates) { max($0, $1) }
-            created += candidates.keys.sorted { $0.valueBytes.lexicographicallyPrecedes($1.valueBytes) }
-            defer { candidates = [:] }
-            return !candidates.isEmpty
-        }
-        // What was written of a created entity may have arrived before its creation.
-        try read(after: start)
-        var passes = 0
-        while passes < Self.mostPasses, try grow() {
-            try read(after: .start)
-            passes += 1
-        }
-        return (found.mapValues { .some(LeafSet(events: $0)) }, created)
-    }
+    /// The entities of which replicas erase what arrives later, also if they took that back: another replica may not know
+    /// yet. O(1) while no statement arrives.
+    package func sweptEntities() throws -> SweptEntities { SweptEntities(erasures: try erasing()?.sweeping ?? [:]) }
+}
 
-    /// How often all commits are read at most: the author of nested creations may have written them in any order.
-    private static let mostPasses = 16
-
-    /// The entities that this replica erased as a whole, each with the time of the last statement that says so.
-    private func sweptEntities() throws -> [EntityReference: Timestamp] {
-        guard let erasing = try erasing() else { return [:] }
-        let own = Set(try identityChanges().map(\.previous) + [replica()])
-        var found: [EntityReference: Timestamp] = [:]
-        for erasure in erasing.fates.values.lazy.flatMap(\.erasures)
-        where own.contains(erasure.eraser) && !erasure.standing.isEmpty {
-            guard case .erasure(_, let entities) = erasure.fact.statement else { continue }
-            for entity in entities {
-                found[entity] = max(found[entity] ?? .zero, erasure.fact.timestamp)
-            }
+extension EventView {
+    /// Whether its entity, or one that it makes its parent, meets a condition. O(changes).
+    func concerns(_ condition: (EntityReference) -> Bool) -> Bool {
+        var isMet = condition(entity)
+        try? forEachChange { change in
+            guard !isMet, change.field == FieldPath.parent.field, change.key.isEmpty, let value = change.value,
+                let parent = EntityReference(value: value)
+            else { return }
+            isMet = condition(parent)
         }
-        return found
+        return isMet
     }
 }

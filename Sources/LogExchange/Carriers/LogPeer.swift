@@ -45,8 +45,11 @@ public struct LogPeer: ExchangePeer {
             throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
         }
         _ = try await log.renewLineAhead(confirmedBy: greeting.clock)
-        // What cannot be removed now, on a full disk for example, keeps no peer from reading.
-        if !log.isReadOnly { _ = try? await log.removeDue() }
+        // What cannot be erased or removed now, on a full disk for example, keeps no peer from reading.
+        if !log.isReadOnly {
+            _ = try? await log.sweep()
+            _ = try? await log.removeDue()
+        }
         let own = try await log.greeting()
         if greeting.digest == own.frontier.digest && greeting.replica != own.greeting.replica {
             // No further messages follow: both hold the same.

@@ -379,7 +379,7 @@ nonisolated struct Tripstore_Payload: Sendable {
   /// 8 bytes, little-endian, for each of those in order: time of its newest commit that the author
   var newestHeld: Data = Data()
 
-  /// held, 0 for none; with deletions
+  /// held, 0 for none; with deletions and events of erased entities
   var events: [Tripstore_Event] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

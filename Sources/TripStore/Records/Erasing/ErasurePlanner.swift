@@ -49,11 +49,15 @@ struct ErasurePlanner: ~Copyable {
         try removeNamedElsewhere()
         found.contents = contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
         if scope.isWhole, scope.author == nil {
-            // The entity itself first: not all of a great many have room.
-            let below = Set((found.commits + found.refused).flatMap(\.events).map(\.entity))
+            // Not all of a great many have room: the entity itself first, and last the forms that none had yet.
+            let written = Set((found.commits + found.refused).flatMap(\.events).map(\.entity))
                 .subtracting([scope.entity])
-                .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+            let others = entities.subtracting(written).subtracting([scope.entity])
+            let below = [written, others].flatMap { entities in
+                entities.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+            }
             found.swept = Array(([scope.entity] + below).prefix(Log.mostEntities))
+            found.position = try auditor.log.lastPosition()
         }
         return found
     }

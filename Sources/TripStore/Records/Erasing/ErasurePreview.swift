@@ -31,6 +31,8 @@ public struct ErasurePreview: Sendable {
     var versions: [EntityReference: EntityVersion] = [:]
     /// The entities of which later events of authors who do not know of the erasure go as well.
     var swept: [EntityReference] = []
+    /// Up to where the log was searched.
+    var position = Position.start
 
     init(_ entity: EntityReference) { self.entity = entity }
 

@@ -74,7 +74,8 @@ extension TripStore {
         try await writeRests(of: preview)
         return try await TripStoreError.wrapAsync {
             try await noteErased(preview.contents)
-            let statements = Set(try await log.erase(preview.parts, sweeping: preview.swept))
+            var statements = Set(try await log.erase(preview.parts, sweeping: preview.swept))
+            if !preview.swept.isEmpty { statements.formUnion(try await log.sweep(plannedAt: preview.position)) }
             try await finishErasures()
             try await catchUp()
             return try erasures().filter { statements.contains($0.statement) }

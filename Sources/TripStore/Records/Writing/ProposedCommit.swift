@@ -104,14 +104,14 @@ struct ProposedCommit: Sendable {
             appendID: proposal == nil ? nil : authorship.appendID, reservingCapacity: count)
     }
 
-    /// A commit with deletions records what was held when they were written.
+    /// A commit with deletions, or of what was erased, records what was held when it was written.
     private func finish(
         _ planner: borrowing CommitPlanner, _ writer: consuming PayloadWriter, deletes: Bool,
         _ log: borrowing LogSnapshot
     ) throws -> Planned {
         let touched = planner.touched ?? TouchedEntities()
         guard touched.eventCount > 0 else { return Planned(payload: nil, touched: touched) }
-        let held = deletes ? try log.held() : VersionVector()
-        return Planned(payload: writer.finish(holding: held), touched: touched)
+        let saysHeld = deletes ? true : try log.sweptEntities().areNamed(in: writer)
+        return Planned(payload: writer.finish(holding: saysHeld ? try log.held() : VersionVector()), touched: touched)
     }
 }

@@ -46,9 +46,10 @@ public actor BulkLoad {
         let position = try store.views.read { $0.position }
         ground = LoadGround(position)
         shown = position
-        let (clock, held) = (try store.log.lineClock(), try store.log.read { try $0.held() })
+        let clock = try store.log.lineClock()
+        let (held, swept) = try store.log.read { (try $0.held(), try $0.sweptEntities()) }
         planner = LoadPlanning(
-            store.views, LoadPlanner(authorship, clock, holding: held, at: position, in: store.knownSchema))
+            store.views, LoadPlanner(authorship, clock, holding: held, swept, at: position, in: store.knownSchema))
     }
 
     /// Adds a commit, atomically. It is durable after `flush()`, and when the load returns.
@@ -213,7 +214,8 @@ public actor BulkLoad {
         // If the views could not catch up, the next commit is not prepared.
         shown = try store.views.read { $0.position }
         ground.reset(shown)
-        await planner.reset(try store.log.lineClock(), holding: try store.log.read { try $0.held() }, at: shown)
+        let (held, swept) = try store.log.read { (try $0.held(), try $0.sweptEntities()) }
+        await planner.reset(try store.log.lineClock(), holding: held, swept, at: shown)
     }
 
     /// Computes events on the current state and appends them; repeats while other writers commit first.

@@ -28,6 +28,7 @@ struct LoadPlanner: ~Copyable {
     private var clock: LineClock
     /// What the log holds of others: no other commits come in between.
     private var held: VersionVector
+    private var swept: SweptEntities
     /// The minimum position of the views.
     private var position: Position
     private var planner: CommitPlanner
@@ -36,20 +37,22 @@ struct LoadPlanner: ~Copyable {
 
     /// The views show everything up to a position.
     init(
-        _ authorship: Authorship, _ clock: LineClock, holding held: VersionVector, at position: Position,
-        in known: KnownSchema?
+        _ authorship: Authorship, _ clock: LineClock, holding held: VersionVector, _ swept: SweptEntities,
+        at position: Position, in known: KnownSchema?
     ) {
         self.authorship = authorship
         self.clock = clock
-        self.held = held
+        (self.held, self.swept) = (held, swept)
         self.position = position
         planner = CommitPlanner(of: clock.replica, in: known)
     }
 
     /// Starts over, likewise.
-    mutating func reset(_ clock: LineClock, holding held: VersionVector, at position: Position) {
+    mutating func reset(
+        _ clock: LineClock, holding held: VersionVector, _ swept: SweptEntities, at position: Position
+    ) {
         self.clock = clock
-        self.held = held
+        (self.held, self.swept) = (held, swept)
         self.position = position
         planner.removeAll(of: clock.replica)
     }
@@ -71,8 +74,8 @@ struct LoadPlanner: ~Copyable {
             over: used.count > Self.fewestUsed ? used.removeFirst() : [],
             reservingCapacity: CommitPlanner.room(for: commit.draft))
         try planner.add(commit.draft, on: views, to: &writer)
-        let deletes = commit.draft.entries.contains { $0.verb == .deleted }
-        let payload = writer.finish(holding: deletes ? held : VersionVector())
+        let saysHeld = commit.draft.entries.contains { $0.verb == .deleted } || swept.areNamed(in: writer)
+        let payload = writer.finish(holding: saysHeld ? held : VersionVector())
         return Planned(payload: payload, timestamp: timestamp, replica: clock.replica)
     }
 }
@@ -96,8 +99,8 @@ actor LoadPlanning {
     func reuse(_ planned: LoadPlanner.Planned) { planner.reuse(planned) }
 
     /// Starts over: the views show everything up to a position.
-    func reset(_ clock: LineClock, holding held: VersionVector, at position: Position) {
-        planner.reset(clock, holding: held, at: position)
+    func reset(_ clock: LineClock, holding held: VersionVector, _ swept: SweptEntities, at position: Position) {
+        planner.reset(clock, holding: held, swept, at: position)
     }
 }
 
