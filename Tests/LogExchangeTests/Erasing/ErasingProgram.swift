@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import EventLog
 
-/// Replicas that erase, take back, set periods, revoke each other, are copied unnoticed and exchange late, all at
-/// random, while days pass. Their clocks differ by hours.
+/// Replicas that erase, also trips as wholes, take back, set periods, revoke each other, are copied unnoticed and
+/// exchange late, all at random, while days pass. Their clocks differ by hours.
 ///
 /// A founder, two admins of different rank and two writers meet at a hub, and sometimes each other.
 struct ErasingProgram {
@@ -22,6 +22,9 @@ struct ErasingProgram {
     private var commits: [CommitID] = []
     /// The commits that state what was erased, taken back or set, as the log reported them.
     private(set) var stated: Set<CommitID> = []
+    /// What was written under a trip, with the statements that its author held.
+    private(set) var under: [(commit: CommitID, trip: EntityReference, held: Set<CommitID>)] = []
+    private var trips: [EntityReference] = []
     /// What happened, to be read after a failure.
     private(set) var trace: [String] = []
 
@@ -43,6 +46,11 @@ struct ErasingProgram {
         try await others[0].log.grant(.admin, to: others[1].id)
         // Of the first commit of a line nothing can be erased.
         for replica in replicas { for _ in 0..<3 { try await write(replica) } }
+        for _ in 0..<2 {
+            let trip = entity(1)
+            trips.append(trip)
+            try await write(under: trip, founder)
+        }
         for _ in 0..<2 { try await meet() }
     }
 
@@ -51,6 +59,11 @@ struct ErasingProgram {
     private mutating func replica() -> TestReplica {
         let index = number(0...replicas.count - 1)
         return replicas[index]
+    }
+
+    private mutating func trip() -> EntityReference {
+        let index = number(0...trips.count - 1)
+        return trips[index]
     }
 
     /// Takes that many steps. A replica may refuse what it may not state.
@@ -68,8 +81,10 @@ struct ErasingProgram {
     private mutating func step() async throws {
         let (one, other) = (replica(), replica())
         switch number(0...99) {
-        case 0..<12: try await write(one)
-        case 12..<34: try await erase(one)
+        case 0..<5: try await write(one)
+        case 5..<14: try await write(under: trip(), one)
+        case 14..<20: try await erase(trip(), by: one)
+        case 20..<34: try await erase(one)
         case 34..<48: try await takeBack(one)
         case 48..<52:
             let days = [0, 7, 8, 60, 365][number(0...4)]
@@ -92,15 +107,63 @@ struct ErasingProgram {
         }
     }
 
-    private mutating func write(_ replica: TestReplica) async throws {
-        let entity = EntityReference(
-            kind: EntityKind(rawValue: 1), id: random.bytes(count: 16).withUnsafeBytes { $0.uuid() })
-        let events = (0..<3).map { number in
-            let value = Array("\(number) of \(replica.name)".utf8)
-            return Event(
-                verb: .edited, entity: entity,
-                changes: [Change(path: FieldPath(field: UInt64(number + 1)), value: value)])
+    private mutating func entity(_ kind: UInt16) -> EntityReference {
+        EntityReference(
+            kind: EntityKind(rawValue: kind), id: random.bytes(count: 16).withUnsafeBytes { $0.uuid() })
+    }
+
+    private static func edit(_ entity: EntityReference, _ field: UInt64, _ text: String) -> Event {
+        Event(
+            verb: .edited, entity: entity, changes: [Change(path: FieldPath(field: field), value: Array(text.utf8))])
+    }
+
+    /// Edits a trip, puts something into it, and edits something else. Mostly says what was held, as stores do; one of an
+    /// older version does not.
+    private mutating func write(under trip: EntityReference, _ replica: TestReplica) async throws {
+        let item = Event(
+            verb: .created, entity: entity(2), changes: [Change(path: .parent, value: trip.valueBytes)])
+        let other = entity(1)
+        let events = [Self.edit(trip, 1, replica.name), item, Self.edit(other, 1, replica.name)]
+        let saysHeld = number(0...4) > 0
+        let stated = stated
+        let (statements, held) = try replica.log.read { log in
+            let journal = try log.journal()
+            let statements = try stated.filter { try log.position(of: $0, in: journal) != nil }
+            return (statements, saysHeld ? try log.held() : VersionVector())
         }
+        trace.append("\(replica.name) writes under \(trip)\(saysHeld ? "" : " as an older version")")
+        let payload = Payload(author: replica.name, events: events, held: held)
+        guard let written = try await replica.log.append(payload) else { return }
+        commits.append(written.id)
+        under.append((written.id, trip, statements))
+    }
+
+    /// Everything of it and under it that the replica holds and may erase, hidden or not, and what arrives later.
+    private mutating func erase(_ trip: EntityReference, by replica: TestReplica) async throws {
+        let parts = try replica.log.read { log in
+            let (own, verdicts) = (try log.replica(), try log.verdicts())
+            var parts: [CommitID: ErasedLeaves] = [:]
+            try log.forEachCommit(after: .start) { commit in
+                guard commit.header.isErasable, verdicts.mayErase(own, commitsOf: commit.header.replica),
+                    let stored = try log.storedCommit(at: commit.position)
+                else { return true }
+                var events: [Int] = []
+                stored.asCounting.forEachEvent { event, index in
+                    if event.concerns({ $0 == trip }) { events.append(index) }
+                }
+                if !events.isEmpty { parts[commit.name] = .some(LeafSet(events: events)) }
+                return true
+            }
+            return parts
+        }
+        guard !parts.isEmpty else { return }
+        trace.append("\(replica.name) erases \(trip)")
+        stated.formUnion(try await replica.log.erase(parts, sweeping: [trip]))
+    }
+
+    private mutating func write(_ replica: TestReplica) async throws {
+        let entity = entity(1)
+        let events = (0..<3).map { Self.edit(entity, UInt64($0 + 1), "\($0) of \(replica.name)") }
         trace.append("\(replica.name) writes")
         guard let written = try await replica.log.append(Payload(author: replica.name, events: events)) else { return }
         if written.sequence.rawValue > 1 { commits.append(written.id) }
@@ -142,7 +205,8 @@ struct ErasingProgram {
     /// Lets all exchange, then everything become due, and all exchange again, twice.
     mutating func settle() async throws {
         pass(days: 2)
-        for _ in 0..<3 { try await meet() }
+        // One replica after another sweeps what the others wrote.
+        for _ in 0..<5 { try await meet() }
         pass(days: 400)
         for replica in replicas + [hub] { try await replica.log.removeDue() }
         for _ in 0..<2 { try await meet() }

@@ -83,10 +83,43 @@ struct RandomErasingTests {
         let pending = end.stated.filter { if case .pending = $0.state { true } else { false } }
         #expect(pending == [], comment)
         try expectRemoved(end, at: program.hub, comment)
+        try expectSwept(program, end, comment)
         // What a revoked replica stated after the cut does not count.
         let membership = try #require(try program.hub.log.membership())
         let lost = program.stated.filter { membership.role(of: $0.replica) != nil && end.hidden[$0] == nil }
         #expect(lost == [], comment)
+    }
+
+    /// What was written under an erased trip by an author that did not hold the statement is hidden, if an admin stated
+    /// it that is one still, and nothing of it was taken back.
+    private func expectSwept(_ program: ErasingProgram, _ end: End, _ comment: Comment) throws {
+        let takenBack = Set(
+            end.facts.compactMap { fact -> CommitID? in
+                if case .takeBack(let commit, _) = fact.statement { commit } else { nil }
+            })
+        let late = try program.hub.log.read { log in
+            let (membership, forks) = (try log.membership(), try ForkedLines(log, in: log.journal()))
+            let erasing = try log.erasing()
+            var late: Set<CommitID> = []
+            for eraser in program.replicas.map(\.id) where !forks.isForked(eraser) {
+                guard let member = membership?.members[eraser], member.role == .admin, !member.isRevoked else {
+                    continue
+                }
+                for (trip, erasures) in erasing?.sweeping[eraser] ?? [:] {
+                    for erasure in erasures where !erasure.standing.isEmpty && erasure.takenBackBy.isEmpty {
+                        let unseen = program.under.filter {
+                            $0.trip == trip && !$0.held.contains(erasure.fact.commit)
+                        }
+                        late.formUnion(unseen.map(\.commit))
+                    }
+                }
+            }
+            return late
+        }
+        for commit in late.subtracting(takenBack) {
+            guard let hidden = end.hidden[commit] else { continue }
+            #expect(hidden.isSuperset(of: [1, 2]), comment)
+        }
     }
 
     private static func comment(_ program: ErasingProgram, _ seed: UInt64) -> Comment {
