@@ -15,7 +15,9 @@ struct ForgedLine {
     }
 
     /// An unnoticed copy of a replica.
-    init(_ journal: JournalID, copying identity: ReplicaIdentity) { (self.identity, self.journal) = (identity, journal) }
+    init(_ journal: JournalID, copying identity: ReplicaIdentity) {
+        (self.identity, self.journal) = (identity, journal)
+    }
 
     /// A commit, and its hash.
     struct Commit {
