@@ -68,6 +68,41 @@ struct TotalsCommandTests {
         #expect(all[1] == "all,,,EUR,2,120.01,70.01,50.00\r" && all.contains { $0.hasPrefix("trip,") })
     }
 
+    @Test("Of many trips the sums of all come first, and each part ends after ten entries, unless more are asked for")
+    func pages() async throws {
+        let tool = try await Self.tool()
+        let handle = try await TripStoreHandle.open(tool.path)
+        try await handle.store.commit { commit in
+            for number in 0..<60 {
+                let day = Day(2027, 6, 1).advanced(by: number)
+                let trip = commit.create(Trip(name: "Trip \(number)", days: day...day))
+                var walk = Activity(name: "Walk", in: trip, days: day...day)
+                walk.cost = Money("5", "EUR")
+                commit.create(walk)
+                if let amount = Money("10", "EUR") { commit.create(Budget(amount, in: trip)) }
+            }
+        }
+        await handle.store.close()
+        let all = await tool.run("totals")
+        #expect(all.out.prefix(2) == ["62 items", "  all  62 items  420.01 EUR  70.01 EUR paid  350.00 EUR unpaid"])
+        #expect(all.out.count < 100 && all.out.contains("  and 51 others"), "\(all.out)")
+        #expect(all.error == "There are more: --all lists them, and --by one part.")
+        #expect(await tool.run("totals", "--limit", "3").out.count < all.out.count - 20)
+        let whole = await tool.run("totals", "--all")
+        #expect(whole.out.count > 180 && whole.error.isEmpty)
+        let page = await tool.run("totals", "--by", "trip")
+        #expect(page.out.count == 50 && page.error == "There are more: --all lists them.")
+        #expect(await tool.run("totals", "--by", "trip", "--limit", "7").out.count == 7)
+        for form in ["--json", "--csv"] {
+            let rows = await tool.run("totals", "--by", "trip", form)
+            #expect(rows.out.count >= 61 && rows.error.isEmpty)
+            #expect(await tool.run("totals", "--by", "trip", form, "--limit", "7").out.count <= 8)
+        }
+        #expect(try await tool.run("totals", "--json").object().objects("byTrip").count == 61)
+        #expect(await tool.run("totals", "--json", "--limit", "7").code == 64)
+        await tool.expectInvariants()
+    }
+
     @Test("What is no dimension and no trip is refused")
     func refused() async throws {
         let tool = try await Self.tool()

@@ -82,6 +82,45 @@ struct AuditLogTests {
         await tool.expectInvariants()
     }
 
+    @Test("A commit of many events is summed up, and a long event is cut on a terminal, unless all is asked for")
+    func summedUp() async throws {
+        let tool = try await Tool.withStore()
+        let handle = try await TripStoreHandle.open(tool.path)
+        let trip = try await handle.store.create(Trip(name: "Lisbon"))
+        try await handle.store.commit(by: "ana") { commit in
+            for number in 0..<5 { commit.create(Organization(name: "Hotel \(number)")) }
+        }
+        try await handle.store.commit(by: "ana") { commit in
+            for number in 0..<300 { commit.create(Organization(name: "Airline \(number)")) }
+            commit.edit(trip, [.set(\.notes, String(repeating: "A long day. ", count: 100))])
+        }
+        try await handle.store.edit(trip) { $0.notes = String(repeating: "A short day. ", count: 100) }
+        await handle.store.close()
+        let advice = "Not all of each commit is shown: --full shows it."
+        func lines(_ options: String...) async -> Tool.Outcome {
+            await Tool.run(["audit", "log", "--limit", "3", "--store", tool.path] + options) {
+                $0.layout = TextLayout(columns: 120)
+            }
+        }
+        let page = await lines()
+        // Three lines of the long edit, the sum of the import, and an event a line.
+        #expect(page.out.count == 9, "\(page.out)")
+        #expect(page.out.allSatisfy { $0.count <= 120 } && page.out[2].hasSuffix("…"))
+        #expect(page.out[3].hasSuffix("created 300 organizations, edited 1 trip"))
+        #expect(page.error.contains(advice))
+        let whole = await lines("--full")
+        #expect(whole.out.count > 306 && !whole.error.contains(advice))
+        #expect(whole.out.contains { $0.contains("Airline 299") })
+        // In a pipe a line has any length, and programs get all.
+        #expect(await tool.run("audit", "log", "--limit", "3").out.count == 7)
+        let counts = try await tool.run("audit", "log", "--limit", "3", "--json").objects().map {
+            $0.objects("events").count
+        }
+        #expect(counts == [1, 301, 5])
+        #expect(await tool.run("audit", "log", "--kind", "trip", "--limit", "2").out.count == 2)
+        await tool.expectInvariants()
+    }
+
     @Test("From when and until when: a position, a time or a day, each alike in every command")
     func ranges() async throws {
         let tool = try await renamed()

@@ -51,4 +51,39 @@ struct AuditPagesTests {
         #expect(PageCursor("0800") == nil && PageCursor("") == nil && PageCursor("0a0000000000000001") == nil)
         try await store.expectInvariants()
     }
+
+    @Test("What was written last is found at the end of the log, without a look at what came before it")
+    func lastWritten() async throws {
+        let store = try await store()
+        try await store.commit { commit in
+            for number in 0..<20 { commit.create(Organization(name: "\(number)")) }
+        }
+        var asked: [EntityReference] = []
+        let last = try store.lastWritten { entity in
+            asked.append(entity)
+            return true
+        }
+        #expect(last?.kind == .organization && asked == [last])
+        let trip = try store.lastWritten { $0.kind == .trip }
+        #expect(try trip.flatMap { Trip.ID($0) }.flatMap { try store.trip($0) }?.name == "9")
+        #expect(try store.lastWritten { $0.kind == .activity } == nil)
+        try await store.expectInvariants()
+    }
+
+    @Test("A page can leave out what commits of many events changed, and then reads none of their histories")
+    func summedUp() async throws {
+        let store = try await store()
+        try await store.commit(by: "ana") { commit in
+            for number in 0..<6 { commit.create(Organization(name: "\(number)")) }
+        }
+        let filter = AuditFilter(isReversed: true)
+        let page = try store.audit(filter, limit: 2, beyond: nil, detailingUpTo: 5)
+        let whole = try store.audit(filter, limit: 2, beyond: nil)
+        let events = try #require(page.first?.events)
+        #expect(events.count == 6 && events.allSatisfy { $0.changes.isEmpty && $0.name.isEmpty })
+        #expect(events.map(\.entity) == whole.first?.events.map(\.entity))
+        #expect(page.first?.info == whole.first?.info && page.last == whole.last)
+        #expect(try store.audit(filter, limit: 2, beyond: nil, detailingUpTo: 6) == whole)
+        try await store.expectInvariants()
+    }
 }

@@ -7,8 +7,9 @@ struct AuditLogCommand: AsyncParsableCommand {
         commandName: "log", abstract: "List the events of the log, the newest first.",
         discussion: """
             A line has the commit's position, the time in UTC at which it was written, here or before it was brought here, author and replica, and what an event changed, from what to what, in the \
-            order of the merge. Commits that undo others, or do again what was undone, are marked as such. With --json a line is a \
-            commit.
+            order of the merge. Commits that undo others, or do again what was undone, are marked as such. Of a commit of more than \(AuditText.mostEvents) events \
+            the sum is shown, and on a terminal of an event at most \(CommitList.mostLines) lines, unless all is asked for by --full. With --json a line is a \
+            commit, with all of its events.
 
             Examples:
               tripstore audit log --limit 10
@@ -47,6 +48,9 @@ struct AuditLogCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "From the oldest to the newest.")
     var reverse = false
 
+    @Flag(name: .long, help: "Show every event, and all of it.")
+    var full = false
+
     @Flag(name: .long, help: "List commits as they come from now on, until interrupted.")
     var follow = false
 
@@ -69,7 +73,7 @@ struct AuditLogCommand: AsyncParsableCommand {
             author: author, kind: kind, isReversed: !reverse && !follow)
         range.restrict(&filter)
         let end = try store.status().position
-        var list = CommitList(store: store, filter: filter, isJSON: options.json, newest: end)
+        var list = CommitList(store: store, filter: filter, isJSON: options.json, isFull: full, newest: end)
         guard follow else { return try listPage(&list, range, end) }
         list.last = end
         var remaining = limits.limit ?? .max
@@ -88,6 +92,7 @@ struct AuditLogCommand: AsyncParsableCommand {
         let isWithin = { (position: Position) in position > range.start && position <= last }
         try list.print(&remaining, while: isWithin)
         if remaining == limits.count, !options.json { Console.current.out("No commits.") }
+        defer { list.noteIfCut() }
         guard remaining == 0, let next = try list.next(), isWithin(next), let printed = list.last else {
             return list.flush(next: nil)
         }
@@ -98,9 +103,13 @@ struct AuditLogCommand: AsyncParsableCommand {
 
 /// Prints commits, one batch after the other.
 private struct CommitList {
+    /// The lines of a terminal that an event takes at most.
+    static let mostLines = 3
+
     let store: TripStore
     let filter: AuditFilter
     let isJSON: Bool
+    let isFull: Bool
     /// The columns of the positions.
     private let positionWidth: Int
     /// Those of who wrote commits: as wide as the widest that was printed.
@@ -109,11 +118,14 @@ private struct CommitList {
     var last: Position?
     /// In JSON, the last one of those: it is printed once it is known whether others follow.
     private var pending: AuditedCommit?
+    /// Whether something of what was printed was left out.
+    private var isCut = false
 
-    init(store: TripStore, filter: AuditFilter, isJSON: Bool, newest: Position) {
+    init(store: TripStore, filter: AuditFilter, isJSON: Bool, isFull: Bool, newest: Position) {
         self.store = store
         self.filter = filter
         self.isJSON = isJSON
+        self.isFull = isFull
         positionWidth = "\(newest)".count
     }
 
@@ -121,7 +133,9 @@ private struct CommitList {
     mutating func print(_ remaining: inout Int, while isWithin: (Position) -> Bool) throws {
         while remaining > 0, Console.current.hasReader() {
             // No snapshot is held while lines are printed, so each read is bounded.
-            let commits = try store.audit(filter, limit: min(remaining, 32), beyond: last).rows
+            let most = isJSON || isFull ? .max : AuditText.mostEvents
+            let page = try store.audit(filter, limit: min(remaining, 32), beyond: last, detailingUpTo: most)
+            let commits = page.rows
             let wanted = commits.prefix { isWithin($0.position) }
             remaining -= wanted.count
             try print(wanted)
@@ -139,7 +153,14 @@ private struct CommitList {
     }
 
     /// The position of the commit that comes next; nil if there is none.
-    func next() throws -> Position? { try store.audit(filter, limit: 1, beyond: last).first?.position }
+    func next() throws -> Position? {
+        try store.audit(filter, limit: 1, beyond: last, detailingUpTo: 0).first?.position
+    }
+
+    /// Says how to see what was left out.
+    func noteIfCut() {
+        if isCut { Console.current.note("Not all of each commit is shown: --full shows it.") }
+    }
 
     private mutating func print(_ commits: ArraySlice<AuditedCommit>) throws {
         if isJSON {
@@ -157,12 +178,19 @@ private struct CommitList {
             let position =
                 String(repeating: " ", count: max(0, positionWidth - "\(commit.position)".count)) + "\(commit.position)"
             let who = layout.shown(commit.info.who).padded(to: whoWidth)
-            for (index, text) in AuditText.events(commit, erasures).enumerated() {
+            let isSummedUp = !isFull && commit.events.count > AuditText.mostEvents
+            isCut = isCut || isSummedUp
+            for (index, text) in AuditText.events(commit, erasures, isSummedUp: isSummedUp).enumerated() {
                 let events = commit.events
                 let written = index < events.count ? events[index].written : commit.timestamp
                 let head = "\(position)  \(AuditText.time(written))  \(who)  "
                 let room = layout.columns.map { max($0 - head.columns, 20) }
-                let lines = layout.wrapped(layout.shown(text), to: room)
+                var lines = layout.wrapped(layout.shown(text), to: room)
+                if !isFull, lines.count > Self.mostLines, let room {
+                    let rest = lines[(Self.mostLines - 1)...].joined(separator: " ")
+                    lines[(Self.mostLines - 1)...] = [layout.cut(rest, to: room)]
+                    isCut = true
+                }
                 for (number, line) in lines.enumerated() {
                     Console.current.out((number == 0 ? head : String(repeating: " ", count: head.columns)) + line)
                 }

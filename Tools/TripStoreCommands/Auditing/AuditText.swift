@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import TripFormats
 import TripStore
 
 /// Commits in words and in JSON.
@@ -97,17 +98,37 @@ enum AuditText {
         timestamp.utcText.replacing("T", with: " ").replacing("Z", with: " UTC")
     }
 
-    /// A text for each event, and for each erasure of others; one for a commit without events.
-    static func events(_ commit: AuditedCommit, _ erasures: NamedErasures) -> [String] {
+    /// The events of a commit that a list shows one by one; more are summed up.
+    static let mostEvents = 5
+
+    /// A text for each event, and for each erasure of others; one for a commit without events, and for one of which a list shows the sum.
+    static func events(_ commit: AuditedCommit, _ erasures: NamedErasures, isSummedUp: Bool = false) -> [String] {
         let mark =
             (commit.counts ? "" : "(does not count) ") + (commit.info.undoing.map { "\($0.rawValue): " } ?? "")
             + (commit.info.isWrittenAnew ? "written anew: " : "")
         guard !commit.events.isEmpty else { return [mark + withoutEvents(commit, erasures)] }
+        if isSummedUp { return [mark + sum(of: commit.events)] + erasures.words(of: commit) }
         let events = commit.events.map { event in
             let changes = event.changes.map(words).joined(separator: "; ")
             return mark + words(event) + (changes.isEmpty ? "" : ": \(changes)")
         }
         return events + erasures.words(of: commit)
+    }
+
+    /// As in "created 3 trips, created 120 transportations, edited 1 trip", in the order of the first of each.
+    private static func sum(of events: [AuditedEvent]) -> String {
+        var counts: [(words: (verb: String, kind: String), count: Int)] = []
+        var places: [String: Int] = [:]
+        for event in events {
+            let words = (verb: event.verb.name, kind: event.entity.kindWords)
+            let place = places["\(words)", default: counts.count]
+            if place == counts.count {
+                places["\(words)"] = place
+                counts.append((words, 0))
+            }
+            counts[place].count += 1
+        }
+        return counts.map { "\($0.words.verb) \(Words.count($0.count, $0.words.kind))" }.joined(separator: ", ")
     }
 
     /// The description of a commit without events.

@@ -166,18 +166,10 @@ extension TripStore {
     private func lastWritten(
         _ kinds: Set<EntityKind>, _ matches: (EntityReference) -> Bool
     ) throws -> EntityReference {
-        var last: Position?
-        while true {
-            let batch = try audit(AuditFilter(isReversed: true), limit: 32, beyond: last)
-            guard let oldest = batch.last else {
-                throw TripStoreError(.unknownEntity, "Nothing of that kind was written yet, so there is no last one.")
-            }
-            last = oldest.position
-            for commit in batch {
-                let events = commit.events.reversed()
-                let event = events.first { kinds.isEmpty ? $0.entity.kind != .schema : matches($0.entity) }
-                if let event { return event.entity }
-            }
+        let found = try lastWritten { kinds.isEmpty ? $0.kind != .schema : matches($0) }
+        guard let found else {
+            throw TripStoreError(.unknownEntity, "Nothing of that kind was written yet, so there is no last one.")
         }
+        return found
     }
 }

@@ -65,7 +65,9 @@ enum TotalsJSON {
 /// Totals for spreadsheets.
 enum TotalsTable {
     /// A row for each group and currency, and before those the sums of all.
-    static func table(_ totals: DetailedTotals, _ names: TotalsNames, _ dimensions: [TotalsDimension]) -> CSVTable {
+    static func table(
+        _ totals: DetailedTotals, _ names: TotalsNames, _ dimensions: [TotalsDimension], most: Int
+    ) -> CSVTable {
         var table = CSVTable(columns: ["by", "key", "name", "currency", "items", "cost", "paid", "unpaid"])
         func add(_ by: String, _ key: String?, _ name: String, _ totals: [CostTotal]) {
             for total in totals {
@@ -81,7 +83,7 @@ enum TotalsTable {
         }
         if dimensions.count > 1 { add("all", nil, "", totals.totals) }
         for dimension in dimensions {
-            for group in names.groups(of: totals, by: dimension) {
+            for group in names.groups(of: totals, by: dimension).prefix(most) {
                 add(dimension.rawValue, group.key, group.name, group.totals)
             }
         }

@@ -8,14 +8,24 @@ struct TotalsText {
     let isOfOneTrip: Bool
     /// The only breakdown; nil for all of them.
     let dimension: TotalsDimension?
+    /// The most entries of each part.
+    let most: Int
 
-    /// The lines, no wider than the terminal.
-    var lines: [String] {
+    /// The lines, no wider than the terminal, and whether entries were left out.
+    var lines: (shown: [String], areCut: Bool) {
         if let dimension {
-            let rows = rows(names.groups(of: totals, by: dimension), dimension)
-            return rows.isEmpty ? ["Nothing costs anything."] : TextTable.lines(rows, cutting: [0])
+            let groups = names.groups(of: totals, by: dimension)
+            let rows = rows(groups, dimension)
+            return (rows.isEmpty ? ["Nothing costs anything."] : TextTable.lines(rows, cutting: [0]), groups.count > most)
         }
         var sections: [(title: String, lines: [String])] = []
+        var areCut = false
+        func add<Entry>(_ title: String, _ entries: [Entry], _ lines: ([Entry]) -> [String]) {
+            let rest = entries.count - most
+            areCut = areCut || rest > 0
+            let more = rest > 0 ? ["and \(Words.count(rest, "other"))"] : []
+            sections.append((title, lines(Array(entries.prefix(most))) + more))
+        }
         let all = totals.totals.map { row("all", $0, .kind) }
         sections.append(
             (
@@ -25,21 +35,22 @@ struct TotalsText {
         for dimension in TotalsDimension.allCases {
             let groups = names.groups(of: totals, by: dimension)
             guard isTelling(groups, dimension) else { continue }
-            sections.append((dimension.title, TextTable.lines(rows(groups, dimension), cutting: [0])))
+            add(dimension.title, groups) { TextTable.lines(rows($0, dimension), cutting: [0]) }
         }
-        sections.append(("Budgets", totals.budgets.map(words)))
-        sections.append(("Still to be paid", totals.unpaidAmounts.map(words)))
-        sections.append(("Who pays whom, of what is paid", totals.payments.map(words)))
+        add("Budgets", totals.budgets) { $0.map(words) }
+        add("Still to be paid", totals.unpaidAmounts) { $0.map(words) }
+        add("Who pays whom, of what is paid", totals.payments) { $0.map(words) }
         if let currency = totals.currency {
-            sections.append(("Rates", totals.rates.map { StoreKindText.title(of: $0) }))
+            add("Rates", totals.rates) { $0.map { StoreKindText.title(of: $0) } }
             let others = totals.totals.filter { $0.currency != currency }
-            sections.append(("Without a rate to \(currency)", others.map { words(without: $0) }))
+            add("Without a rate to \(currency)", others) { $0.map { words(without: $0) } }
         }
-        sections.append(("To look at", totals.doubts.map { "\($0.name): \(names.words(of: $0.doubt))" }))
-        let shown = sections.filter { !$0.lines.isEmpty }
-        return shown.enumerated().flatMap { number, section in
+        add("To look at", totals.doubts) { $0.map { "\($0.name): \(names.words(of: $0.doubt))" } }
+        let filled = sections.filter { !$0.lines.isEmpty }
+        let shown = filled.enumerated().flatMap { number, section in
             (number == 0 ? [] : [""]) + [section.title] + section.lines.flatMap(laidOut)
         }
+        return (shown, areCut)
     }
 
     /// Whether groups say more than the sum of all.
@@ -50,7 +61,7 @@ struct TotalsText {
     }
 
     private func rows(_ groups: [NamedTotals], _ dimension: TotalsDimension) -> [[String]] {
-        groups.flatMap { group in group.totals.map { row(group.name, $0, dimension) } }
+        groups.prefix(most).flatMap { group in group.totals.map { row(group.name, $0, dimension) } }
     }
 
     private func row(_ name: String, _ total: CostTotal, _ dimension: TotalsDimension) -> [String] {

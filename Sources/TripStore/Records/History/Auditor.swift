@@ -104,16 +104,28 @@ struct Auditor: ~Copyable {
         return found
     }
 
-    /// The commit with those of its events that a filter selects: an import may have a thousand others.
-    mutating func audit(_ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter()) throws -> AuditedCommit {
-        try audit(commit, try commit.indexedEvents.filter { try selects($0.event, filter) })
+    /// The commit with those of its events that a filter selects: an import may have a thousand others. More than `most` have neither names
+    /// nor changes: no history is read for them.
+    mutating func audit(
+        _ commit: RecordedCommit, _ filter: AuditFilter = AuditFilter(), detailingUpTo most: Int = .max
+    ) throws -> AuditedCommit {
+        try audit(commit, try commit.indexedEvents.filter { try selects($0.event, filter) }, detailingUpTo: most)
     }
 
     /// The commit with some of its events.
-    mutating func audit(_ commit: RecordedCommit, _ selected: [(index: Int, event: Event)]) throws -> AuditedCommit {
+    mutating func audit(
+        _ commit: RecordedCommit, _ selected: [(index: Int, event: Event)], detailingUpTo most: Int = .max
+    ) throws -> AuditedCommit {
         let info = CommitInfo(commit)
         var events: [AuditedEvent] = []
         for (index, event) in selected {
+            guard selected.count <= most else {
+                let written = info.of(event, commit.stamp.moved(to: event.original)).written
+                let (verb, entity) = (event.verb, event.entity)
+                events.append(
+                    AuditedEvent(index: index, verb: verb, entity: entity, name: "", written: written, changes: []))
+                continue
+            }
             let timeline = try timeline(of: event.entity)
             // A commit beyond the views, or of another journal, is in no timeline yet.
             let stamp = commit.stamp.moved(to: event.original)

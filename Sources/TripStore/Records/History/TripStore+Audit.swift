@@ -34,12 +34,21 @@ extension TripStore {
     public func audit(
         _ filter: AuditFilter = AuditFilter(), limit: Int = 100, beyond position: Position?
     ) throws -> Rows<AuditedCommit> {
+        try audit(filter, limit: limit, beyond: position, detailingUpTo: .max)
+    }
+
+    /// A page of the audit, in which commits of more events than `most` have these without names and changes.
+    package func audit(
+        _ filter: AuditFilter, limit: Int, beyond position: Position?, detailingUpTo most: Int
+    ) throws -> Rows<AuditedCommit> {
         try withAuditor { auditor, log in
             var found: [AuditedCommit] = []
             let limit = max(limit, 1)
             let step = { (auditor: inout Auditor, stored: StoredCommit) in
                 let commit = RecordedCommit(stored)
-                if try auditor.passes(commit, filter) { found.append(try auditor.audit(commit, filter)) }
+                if try auditor.passes(commit, filter) {
+                    found.append(try auditor.audit(commit, filter, detailingUpTo: most))
+                }
                 return found.count < limit
             }
             if filter.isReversed {
@@ -57,6 +66,20 @@ extension TripStore {
     public func commit(at position: Position) throws -> AuditedCommit? {
         try withAuditor { auditor, log in
             try log.commit(at: position).map { try auditor.audit(RecordedCommit($0)) }
+        }
+    }
+
+    /// The entity of the newest event that counts and fulfils a condition; nil if none does. O(events from there on): no history is read.
+    package func lastWritten(where isWanted: (EntityReference) -> Bool) throws -> EntityReference? {
+        try readLog { log in
+            var found: EntityReference?
+            try log.forEachCommitBackwards(before: Position(.max)) { commit in
+                var entities: [EntityReference] = []
+                commit.forEachEvent { event, _ in entities.append(event.entity) }
+                found = entities.last(where: isWanted)
+                return found == nil
+            }
+            return found
         }
     }
 
