@@ -39,6 +39,42 @@ struct ManyWritesTests {
         try await store.expectInvariants()
     }
 
+    @Test("No history is read to find that nobody overwrote what he had not seen")
+    func withoutConflicts() async throws {
+        let store = try await TripStore.test()
+        let trips = (0..<20).map { Trip(name: "Trip \($0)") }
+        try await store.commit { commit in for trip in trips { commit.create(trip) } }
+        for round in 0..<3 {
+            for trip in trips { try await store.edit(trip.id) { $0.name = "\(trip.name), \(round)" } }
+        }
+        try store.withAuditor { auditor, _ in
+            #expect(try auditor.conflicts(under: nil).isEmpty)
+            #expect(auditor.commits.reads == 0)
+        }
+        try await store.expectInvariants()
+    }
+
+    @Test(
+        "All conflicts are those of every entity, also where both sides deleted, restored and wrote",
+        arguments: Seeds.some(8))
+    func allConflicts(seed: UInt64) async throws {
+        let pair = try await ConflictPair()
+        var writer = RandomWriter(seed: seed)
+        for _ in 0..<4 {
+            for _ in 0..<20 { try await writer.write(to: pair.ana) }
+            for _ in 0..<10 { try await writer.write(to: pair.ben) }
+            try await pair.exchange()
+        }
+        for store in [pair.ana, pair.ben] {
+            try store.withAuditor { auditor, _ in
+                let edited = try auditor.editedEntities()
+                let ofEach = try auditor.conflicts(of: edited)
+                #expect(try Set(auditor.conflicts(under: nil).map(\.id)) == Set(ofEach.map(\.id)))
+            }
+        }
+        try await pair.expectInvariants()
+    }
+
     @Test("The record as of a moment is what its events come to, merged one by one", arguments: Seeds.some(4))
     func record(seed: UInt64) async throws {
         let pair = try await ConflictPair()

@@ -73,7 +73,8 @@ struct TotalsCommand: AsyncParsableCommand {
             let text = TotalsText(totals: totals, names: names, isOfOneTrip: trip != nil, dimension: by, most: most)
             let (lines, areCut) = text.lines
             for line in lines { Console.current.out(line) }
-            if areCut { Console.current.note("There are more: --all lists them\(by == nil ? ", and --by one part" : "").") }
+            let others = by == nil ? ", and --by one part" : ""
+            if areCut { Console.current.note("There are more: --all lists them\(others).") }
         }
     }
 }

@@ -16,7 +16,8 @@ struct TotalsText {
         if let dimension {
             let groups = names.groups(of: totals, by: dimension)
             let rows = rows(groups, dimension)
-            return (rows.isEmpty ? ["Nothing costs anything."] : TextTable.lines(rows, cutting: [0]), groups.count > most)
+            let lines = rows.isEmpty ? ["Nothing costs anything."] : TextTable.lines(rows, cutting: [0])
+            return (lines, groups.count > most)
         }
         var sections: [(title: String, lines: [String])] = []
         var areCut = false
