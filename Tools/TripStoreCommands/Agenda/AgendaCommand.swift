@@ -142,7 +142,8 @@ struct AgendaNames {
 }
 
 extension Agenda {
-    fileprivate func trips(in source: any TripQuerying) throws -> [Trip.ID: String] {
+    /// The names of the trips that have something in it.
+    func trips(in source: any TripQuerying) throws -> [Trip.ID: String] {
         var names: [Trip.ID: String] = [:]
         for trip in Set(entries.compactMap(\.trip) + findings.map(\.trip)) {
             names[trip] = try source.trip(trip)?.name
@@ -169,7 +170,7 @@ enum AgendaDays {
     func days() throws -> ClosedRange<Day> {
         if case .range(let days) = self { return days }
         let zone = try Configuration.current()[.timeZone].flatMap { TimeZone(identifier: $0) }
-        let today = Day(.now, in: zone ?? .current)
+        let today = Day(Console.current.now(), in: zone ?? Console.current.timeZone)
         let day = if case .tomorrow = self { today.advanced(by: 1) } else { today }
         return day...day
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 import TripFormats
 import Trips
@@ -23,6 +23,9 @@ public struct Console: Sendable {
     public var layout: TextLayout
     /// The variables that commands look at.
     public var environment: [String: String]
+    /// The present, and the zone of this device, by which days such as today are meant where the configuration names none.
+    package var now: @Sendable () -> Date = { Date() }
+    package var timeZone = TimeZone.current
     /// Whether the output was written, and has a reader.
     public var hasReader: @Sendable () -> Bool
     /// Why output could not be written, in words; nil if it could.

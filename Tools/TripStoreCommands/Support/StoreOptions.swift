@@ -72,7 +72,7 @@ struct StoreOptions: ParsableArguments {
 
     /// Prints why existing views were not served, for their earlier results may have been wrong, and a medium may be failing; and that they
     /// lack what commits of a newer version say.
-    private static func tellOfViews(_ store: TripStore) {
+    static func tellOfViews(_ store: TripStore) {
         for (group, reason) in store.rebuilt.sorted(by: { $0.key < $1.key }) {
             Console.current.warn("The views '\(group)' were built anew from the log: \(reason).".visible)
         }
@@ -96,11 +96,13 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Opens the store for reading its log, whatever the state of its views. Only the recovery of the log is written.
-    func openWithoutViews() async throws -> TripStore {
-        var options = Self.options
+    func openWithoutViews() async throws -> TripStore { try await Self.openWithoutViews(folder) }
+
+    static func openWithoutViews(_ folder: URL) async throws -> TripStore {
+        var options = options
         options.access = .readOnly
         options.waitsForViews = false
-        return try await Self.openForReading(folder, options)
+        return try await openForReading(folder, options)
     }
 
     private static func openForReading(_ folder: URL, _ options: TripStore.Options) async throws -> TripStore {
