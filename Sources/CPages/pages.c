@@ -40,6 +40,16 @@ static const unsigned char report_script[] = {
 #embed "Files/report-start.js"
 };
 
+static const unsigned char report_index_body[] = {
+#embed "Files/report-index.html"
+};
+
+static const unsigned char report_index_script[] = {
+#embed "Files/report-data.js"
+    , '\n',
+#embed "Files/report-index.js"
+};
+
 #define TEXT(array) ((tripstore_page_text){(array), sizeof(array)})
 
 tripstore_page_text tripstore_itinerary_style(void) { return TEXT(itinerary_style); }
@@ -49,3 +59,7 @@ tripstore_page_text tripstore_report_style(void) { return TEXT(report_style); }
 tripstore_page_text tripstore_report_body(void) { return TEXT(report_body); }
 
 tripstore_page_text tripstore_report_script(void) { return TEXT(report_script); }
+
+tripstore_page_text tripstore_report_index_body(void) { return TEXT(report_index_body); }
+
+tripstore_page_text tripstore_report_index_script(void) { return TEXT(report_index_script); }

@@ -13,8 +13,14 @@ function valueElement(tag, text) {
   return element;
 }
 
-const commitLink = (position) => commitAt.has(position)
-  ? make("a", { href: "#commit/" + position }, "commit " + position) : "commit " + position;
+// Of a report of several pages the index leads to what is on another one.
+const elsewhere = (hash, ...text) => make("a", { href: encodeURIComponent(store.part.index) + hash }, ...text);
+
+function commitLink(position) {
+  const text = "commit " + position;
+  if (commitAt.has(position)) return make("a", { href: "#commit/" + position }, text);
+  return store.part ? elsewhere("#commit/" + position, text) : text;
+}
 
 function beatenElement(beaten) {
   const who = strings[beaten.author] ? quote(strings[beaten.author]) : quote(beaten.replica.label);

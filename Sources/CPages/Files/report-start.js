@@ -39,8 +39,18 @@ function fillFilters() {
   fillSelect("kind", "all kinds", tally(events, (event) => event.entity.kind).map(([kind]) => [kind, kind]));
 }
 
+// The way to the other pages of a report.
+function fillPart() {
+  if (!store.part) return;
+  const link = (file, text) => (file ? make("a", { href: encodeURIComponent(file) }, text) : null);
+  byId("title").append(", part " + number(store.part.number));
+  document.querySelector("nav").append(...[elsewhere("", "All parts"), link(store.part.newer, "Newer commits"),
+    link(store.part.older, "Older commits")].filter(Boolean));
+}
+
 function fillHead() {
   byId("title").replaceChildren(quote(store.name));
+  fillPart();
   byId("scope").textContent = store.scope;
   const times = commits.map((commit) => commit.time);
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)],
@@ -65,7 +75,8 @@ function showCommit() {
   const back = make("a", { href: "#log" }, "Show all commits");
   if (!commit) {
     panel.replaceChildren(make("h3", {}, "Commit " + position + " is not in this report"),
-      make("p", {}, "It goes up to position " + number(store.position) + ". "), back);
+      store.part ? make("p", {}, elsewhere("#commit/" + position, "Look for it in the other parts")) : make("p", {},
+        "It goes up to position " + number(store.position) + ". "), back);
     return;
   }
   const facts = make("dl", { class: "facts" }, fact("Time", timeElement(commit.time, timeText(commit.time))),

@@ -80,6 +80,7 @@ function tellStory(id) {
     title.textContent = id ? "No such trip in this report" : "No trip chosen";
     note.textContent = id ? "Nothing here is about a trip " + id + "."
       : "Choose a trip to read what happened to it and to its items, in order.";
+    if (id && store.part) note.append(" ", elsewhere("#trip/" + id, "Look for it in the other parts"));
     feedStory([]);
     return;
   }
@@ -88,7 +89,8 @@ function tellStory(id) {
   note.replaceChildren("Trip ", make("code", {}, trip.entity.id), ": ", counted(trip.events, "event") + ", "
     + counted(trip.parts.length - 1, "item") + ".", fate?.verb === "deleted" ? " It is deleted." : "",
     trip.conflicts > 0 ? make("span", { class: "warn" }, " " + counted(trip.conflicts, "event")
-      + " lost to an edit that had not seen " + (trip.conflicts === 1 ? "it." : "them.")) : "");
+      + " lost to an edit that had not seen " + (trip.conflicts === 1 ? "it." : "them.")) : "",
+    ...(store.part ? [" ", elsewhere("#trip/" + trip.entity.id, "Other parts may have more of it")] : []));
   const items = trip.parts.slice(1).sort((a, b) => collator.compare(label(a), label(b)));
   const option = (part) => make("option", { value: part.index }, part.kind + " " + label(part));
   byId("part").replaceChildren(make("option", { value: "" }, "everything"), option(trip.entity),

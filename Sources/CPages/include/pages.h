@@ -18,5 +18,8 @@ tripstore_page_text tripstore_report_style(void);
 tripstore_page_text tripstore_report_body(void);
 // Statements that belong into one function.
 tripstore_page_text tripstore_report_script(void);
+// Of the index of a report that needs several pages, with the style of these.
+tripstore_page_text tripstore_report_index_body(void);
+tripstore_page_text tripstore_report_index_script(void);
 
 #endif

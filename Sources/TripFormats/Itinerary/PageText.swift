@@ -9,7 +9,15 @@ package enum PageText {
     package static let reportStyle = text(tripstore_report_style())
     /// The markup of a report before its script fills it in.
     package static let reportBody = text(tripstore_report_body())
-    package static let reportScript = "\"use strict\";\n(() => {\n" + text(tripstore_report_script()) + "\n})();"
+    package static let reportScript = script(tripstore_report_script())
+    /// The markup and script of the index of a report that needs several pages.
+    package static let reportIndexBody = text(tripstore_report_index_body())
+    package static let reportIndexScript = script(tripstore_report_index_script())
+
+    /// Statements as a script in which nothing is visible from outside.
+    private static func script(_ file: tripstore_page_text) -> String {
+        "\"use strict\";\n(() => {\n" + text(file) + "\n})();"
+    }
 
     /// The source expression by which a page's policy (`Content-Security-Policy`) allows a style or a script.
     package static func source(_ text: String) -> String {

@@ -3,6 +3,11 @@ import TripStore
 
 /// The tables that the events of a report index: texts, replicas and entities, each stored once.
 struct ReportTables {
+    /// Longer texts are cut, so that every part of a report fits on a page.
+    private static let mostScalars = 20_000
+    /// An item that was moved more often is listed with its last trips.
+    private static let mostTrips = 100
+
     struct Replica {
         let id: ReplicaID
         /// The number of its device's name, if known.
@@ -23,6 +28,8 @@ struct ReportTables {
     private(set) var strings = [""]
     private(set) var replicas: [Replica] = []
     private(set) var entities: [Entity] = []
+    /// About the bytes that the tables take as text.
+    private(set) var size = 0
 
     private var stringNumbers = ["": 0]
     private var replicaNumbers: [ReplicaID: Int] = [:]
@@ -34,8 +41,11 @@ struct ReportTables {
 
     mutating func number(of text: String) -> Int {
         if let known = stringNumbers[text] { return known }
+        let isLong = text.utf8.count > Self.mostScalars
+        let shown = isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.mostScalars))) + "…" : text
         stringNumbers[text] = strings.count
-        strings.append(text)
+        strings.append(shown)
+        size += JSON.string(shown).text(forMarkup: true).utf8.count + 1
         return strings.count - 1
     }
 
@@ -43,6 +53,7 @@ struct ReportTables {
         if let known = replicaNumbers[replica] { return known }
         replicaNumbers[replica] = replicas.count
         replicas.append(Replica(id: replica))
+        size += 48
         return replicas.count - 1
     }
 
@@ -50,6 +61,7 @@ struct ReportTables {
         if let known = entityNumbers[entity] { return known }
         entityNumbers[entity] = entities.count
         entities.append(Entity(reference: entity, kind: number(of: entity.kindWords)))
+        size += 56
         return entities.count - 1
     }
 
@@ -69,16 +81,22 @@ struct ReportTables {
 
     private mutating func file(_ entity: Int, under trip: UUID) {
         let number = number(of: EntityReference(kind: .trip, id: trip))
-        guard only == nil || trip == only, !entities[entity].trips.contains(number) else { return }
+        guard only == nil || trip == only, entities[entity].trips.count < Self.mostTrips,
+            !entities[entity].trips.contains(number)
+        else { return }
         entities[entity].trips.append(number)
+        size += 8
     }
 
-    /// Looks up what the shown part of the log references but does not contain.
-    mutating func complete(from store: TripStore) throws {
+    /// Looks up what the shown part of the log references but does not contain. `devices` are the names of devices that are known already.
+    mutating func complete(from store: TripStore, devices: inout [ReplicaID: String]) throws {
         for (number, replica) in replicas.enumerated() where replica.device == nil {
             // A replica's first commit names its device.
-            let first = try store.audit(AuditFilter(replica: replica.id), limit: 1).first
-            name(number, device: first?.introducedDevice ?? "")
+            let name =
+                try devices[replica.id]
+                ?? (store.audit(AuditFilter(replica: replica.id), limit: 1).first?.introducedDevice ?? "")
+            devices[replica.id] = name
+            self.name(number, device: name)
         }
         for (number, entity) in entities.enumerated() where entity.trips.isEmpty {
             for change in try Self.history(of: entity.reference, store).reversed().flatMap(\.event.changes) {
