@@ -1,6 +1,8 @@
 import Foundation
 import Spawning
+import StoreSupport
 import Testing
+import TripStore
 
 /// The page in a browser. Chromium is not part of the project: without it these tests are skipped.
 @Suite("The report in a browser", .enabled(if: Browser.installed != nil, "There is no Chromium here."))
@@ -34,6 +36,31 @@ struct ReportInBrowserTests {
         let commit = try await page(tool, "#commit/3")
         #expect(commit.contains("<h3>Commit 3</h3>") && !commit.contains("#commit/2\""))
         #expect(try await page(tool, "#commit/9").contains("Commit 9 is not in this report"))
+    }
+
+    @Test("The index of a long log lists its parts and trips, leads to a commit's part, and each part leads on")
+    func parts() async throws {
+        let browser = try #require(Browser.installed)
+        let tool = try await Tool.withStore()
+        let handle = try await TripStoreHandle.open(tool.path)
+        for number in 0..<600 {
+            try await handle.store.create(
+                Trip(name: "Trip \(number)", notes: String(repeating: "\(number) ", count: 1_500)))
+        }
+        await handle.store.close()
+        let file = tool.folder.path("a log.html")
+        #expect(await tool.run("audit", "report", file).code == 0)
+        func shown(_ file: String, _ hash: String = "") async throws -> String {
+            let (dom, complaints) = try await browser.show(URL(fileURLWithPath: file).absoluteString + hash)
+            #expect(!complaints.contains("CONSOLE"), "\(complaints)")
+            return dom
+        }
+        let index = try await shown(file)
+        #expect(index.contains("href=\"a%20log-2.html\"") && index.contains("<bdi>Trip 599</bdi>"))
+        #expect(index.contains("600 trips"))
+        #expect(try await shown(file, "#commit/3").contains("<h3>Commit 3</h3>"))
+        let part = try await shown(tool.folder.path("a log-1.html"), "#commit/3")
+        #expect(part.contains("href=\"a%20log.html#commit/3\"") && part.contains("Older commits"))
     }
 
     private func page(_ tool: Tool, _ hash: String) async throws -> String {

@@ -69,7 +69,7 @@ extension Auditor {
     mutating func conflicts(under root: EntityReference?) throws -> [Conflict] {
         guard let root else {
             let edited = try editedEntities()
-            return try conflicts(of: contested(among: edited))
+            return try conflicts(of: log.contested(among: edited))
         }
         guard try !timeline(of: root).entries.isEmpty else {
             throw TripStoreError.unknown(root, in: known)
@@ -82,36 +82,6 @@ extension Auditor {
     mutating func conflicts(of entities: Set<EntityReference>) throws -> [Conflict] {
         var found: [Conflict] = []
         for entity in entities { found += try conflicts(of: entity) }
-        return found
-    }
-
-    /// The entities that may be in a conflict: those that were deleted or restored, or in which a write follows another that its author had not
-    /// seen. All others have none: see `EntityTimeline.supersededUnseen(at:)`. One pass over the log, which reads no histories.
-    private func contested(among edited: Set<EntityReference>) throws -> Set<EntityReference> {
-        struct Register: Hashable {
-            let entity: EntityReference
-            let path: FieldPath
-        }
-        var newest: [Register: Stamp] = [:]
-        var found: Set<EntityReference> = []
-        try log.forEachCommit(after: .start) { commit in
-            let replicas = commit.seenReplicas
-            try commit.forEachEvent { event, _ in
-                let (entity, stamp) = (event.entity, commit.stamp.moved(to: event.original))
-                guard edited.contains(entity), !found.contains(entity) else { return }
-                if event.verb == .deleted || event.verb == .restored { found.insert(entity) }
-                try event.forEachChange { change throws(WireError) in
-                    let path = FieldPath(field: change.field, key: [UInt8](change.key))
-                    guard let last = newest.updateValue(stamp, forKey: Register(entity: entity, path: path)) else {
-                        return
-                    }
-                    // Two branches of a forked line may write at one time: then a reference to it names neither.
-                    let saw = Seen(last) != Seen(stamp) && replicas.resolve(change.seen)?.names(last) == true
-                    if stamp < last || stamp.hash != last.hash && !saw { found.insert(entity) }
-                }
-            }
-            return true
-        }
         return found
     }
 
