@@ -105,7 +105,10 @@ struct NextText {
         let isOfOneTrip = underWay.count == 1 && Set(names.keys).isSubset(of: underWay.map(\.id))
         let text = AgendaText(
             agenda: agenda, names: AgendaNames(names, isOfOneTrip: isOfOneTrip), hasFindingsOnly: false)
-        return text.lines.filter { !$0.isEmpty }.map { "  \($0)" }
+        // Below its trip, so that it is narrower.
+        var console = Console.current
+        console.layout = TextLayout(columns: (console.layout.columns ?? 80) - 2, isASCII: console.layout.isASCII)
+        return Console.$current.withValue(console) { text.lines.filter { !$0.isEmpty }.map { "  \($0)" } }
     }
 
     // MARK: What waits
