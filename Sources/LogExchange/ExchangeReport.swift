@@ -92,7 +92,7 @@ public struct ExchangeReport: Sendable, Hashable {
             (elsewhere.count, "are missing at \(peer), and are not here either."),
             (refused.count, "are missing at \(peer), are here, and were not taken."),
         ]
-        let commits = { (count: Int) in count == 1 ? "1 commit" : "\(count) commits" }
+        let commits = { (count: Int) in count.counted("commit") }
         let hidden =
             "\(commits(notShown)) sent to \(peer), an hour ago or earlier, and again now, are not shown there: it did not store them, or hides "
             + "them. Exchange with another peer as well."

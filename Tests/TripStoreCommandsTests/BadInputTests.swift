@@ -177,7 +177,7 @@ struct BadInputTests {
         ["list", "planets"],
         ["list", "organizations", "--trip", "TRIP"],
         ["list", "items", "--all", "--limit", "2"],
-        ["list", "items", "--where", "name = 'x'"],
+        ["list", "items", "--sort", "name"],
         ["list", "unfiled", "--sort", "name"],
         ["list", "own", "--count"],
         ["list", "trips", "--trip", "TRIP"],

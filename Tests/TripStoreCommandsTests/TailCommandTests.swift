@@ -41,6 +41,37 @@ struct TailCommandTests {
         }
     }
 
+    @Test("A tail that waits says so on a terminal, once it has printed what there is, and nowhere else")
+    func waiting() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        for isTerminal in [true, false] {
+            let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+            let (interruptions, interruption) = AsyncStream.makeStream(of: Void.self)
+            var console = Console(
+                out: { _ in continuation.yield("a commit") }, error: { continuation.yield($0) },
+                ended: { for await _ in interruptions { return } })
+            if isTerminal { console.progress = { _ in } }
+            let path = tool.path
+            let task = Task { [console] in
+                let code = await TripStoreCommand.run(["tail", "--after", "0", "--store", path], console: console)
+                continuation.finish()
+                return code
+            }
+            var iterator = lines.makeAsyncIterator()
+            for _ in 0..<2 { #expect(await iterator.next() == "a commit") }
+            if isTerminal {
+                #expect(await iterator.next() == "Waiting for commits after position 2. Ctrl-C ends it.")
+            }
+            interruption.yield()
+            #expect(await task.value == 0)
+            #expect(await iterator.next() == nil)
+        }
+        let whole = await tool.run("tail", "--no-follow") { $0.progress = { _ in } }
+        #expect(whole.out.count == 2 && whole.error.isEmpty)
+        await tool.expectInvariants()
+    }
+
     @Test("It prints what there is, then what another handle appends, and ends when it is cancelled")
     func following() async throws {
         let tool = try await Tool.withStore()

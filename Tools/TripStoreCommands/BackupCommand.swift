@@ -22,13 +22,18 @@ struct BackupCommand: AsyncParsableCommand {
     var folder: String
 
     func run() async throws {
-        defer { Console.current.progress?("") }
         // A backup has no views.
         let store = try await options.openWithoutViews()
-        let report = try await store.backup(to: URL(argument: folder)) { step in
-            Console.current.progress?("\(step.stage) \(step.done) of \(step.total)")
+        let target = URL(argument: folder)
+        let standing =
+            "There is no backup at \(target.path), and what is beside it, \(target.lastPathComponent).unfinished-backup, is a part of one: the next "
+            + "backup to the same folder removes it. The store stands as it is."
+        let report = try await LongWork.run(standing: standing) { work in
+            try await store.backup(to: target) { step in
+                work.report(
+                    "\(step.stage)", step.done, of: step.total, step.stage == .copying ? .bytes : .things("commit"))
+            }
         }
-        Console.current.progress?("")
         if options.json {
             Console.current.out(
                 JSON.object([

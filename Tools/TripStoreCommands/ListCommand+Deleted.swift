@@ -22,8 +22,9 @@ extension ListCommand {
             return
         }
         if shown.isEmpty { Console.current.out("Nothing is deleted.") }
+        let ids = try ShortIDs.shown(shown.map(\.entity.id), in: store)
         let rows = try store.read { views in
-            try zip(shown, ShortIDs.shown(shown.map(\.entity.id.uuidString))).map { deleted, id in
+            try zip(shown, ids).map { deleted, id in
                 let parent = try views.ancestors(of: deleted.entity).first
                 let place = try parent.flatMap { parent in
                     try views.record(of: parent).map { parent.name(of: $0, in: Console.current.known) }
@@ -31,7 +32,8 @@ extension ListCommand {
                 return [id, deleted.entity.kindWords, AuditText.time(deleted.deleted), place ?? "", deleted.name]
             }
         }
-        for line in TextTable.lines(rows, cutting: [3, 4], dropping: [3, 2, 1]) { Console.current.out(line) }
+        let table = TextTable(cutting: [3, 4], dropping: [3, 2, 1], naming: 4) { [0: TextStyle.id, 1: .kind][$1] }
+        Console.current.show(table.lines(rows))
         if deleted.count > shown.count {
             Console.current.note("\(deleted.count - shown.count) more: --limit or --all lists them.")
         }

@@ -30,7 +30,7 @@ extension ListCommand {
             }
         } else {
             if shown.isEmpty { Console.current.out("No \(more)\(noun).") }
-            for line in try OwnEntityText.rows(of: shown, in: source) { Console.current.out(line) }
+            Console.current.show(try OwnEntityText.rows(of: shown, in: source))
         }
         noteIfCut(found.count, shown.last.map { "\($0.id)" })
     }

@@ -23,6 +23,9 @@ struct ListCommand: AsyncParsableCommand {
             queried.flatMap { $0.type.kind == .own ? $0.type.kindName : nil }
         }
 
+        /// Whether items of all kinds are listed.
+        fileprivate var isOfItems: Bool { self == .items || self == .unfiled }
+
         /// The kind that items must have; nil for any.
         fileprivate var kind: EntityKind? {
             queried.flatMap { EntityKind.itemKinds.contains($0.type.kind) ? $0.type.kind : nil }
@@ -43,11 +46,13 @@ struct ListCommand: AsyncParsableCommand {
 
             With --where, --sort, --columns, --group, --sum, --min, --max, --count or --explain, and of trips always, one kind is asked by its fields: trips, activities, lodgings, \
             transportations, organizations, travellers, budgets, checklists, entries or rates, or own and the name of a kind. Without --sort they are listed by their ids, which is mostly the order of their creation. Then \
-            --after takes the cursor that is printed on standard error, in JSON the "next" of the last line.
+            --after takes the cursor that is printed on standard error, in JSON the "next" of the last line. Of items and unfiled a condition can be \
+            asked as well: a kind that lacks a field of it has none that meets it.
 
             \(WhereOption.grammar)
 
             Examples:
+              tripstore list items --where 'cost > 100 EUR and paid = none'
               tripstore list activities --where 'name contains "tram" and cost > 3 EUR'
               tripstore list trips --where 'days overlaps 2027-05-01 to 2027-05-31' \\
                 --sort -startDate,~name
@@ -116,7 +121,12 @@ struct ListCommand: AsyncParsableCommand {
                 throw ValidationError("--csv lists entities of one kind: name it, as in 'list own packing --csv'.")
             }
         }
-        if asked.areGiven && subject.queried == nil && (subject != .added || kind == nil) {
+        if asked.areGiven && subject.isOfItems && !asked.isCondition {
+            throw ValidationError(
+                "--sort, --columns, --group, --sum, --min, --max and --explain ask one kind: list activities, lodgings or transportations."
+            )
+        }
+        if asked.areGiven && !subject.isOfItems && subject.queried == nil && (subject != .added || kind == nil) {
             throw ValidationError(
                 "--where, --sort, --columns, --group, --sum, --min, --max, --count and --explain ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
                     + "own and the name of a kind.")
@@ -155,7 +165,14 @@ struct ListCommand: AsyncParsableCommand {
         }
         let kinds: Set<EntityKind> = subject.kind.map { [$0] } ?? EntityKind.itemKinds
         let last = try after.map { try store.entity($0, of: kinds) }
-        try list(try items(store, source, last), source)
+        let condition = try asked.condition.map { try ItemCondition(parsing: $0, in: store, from: source) }
+        let isWanted = { (item: TripItem) in
+            (subject.kind.map { $0 == item.kind } ?? true) && item.name.lowercased().hasPrefix(named.lowercased())
+                && condition?.isMet(by: item) ?? true
+        }
+        guard asked.count else { return try list(items(store, source, last, atMost: limits.count, isWanted), source) }
+        let count = try items(store, source, nil, atMost: .max, isWanted).count
+        Console.current.out(options.json ? JSON.object([("count", .integer(count))]).text : "\(count)")
     }
 
     // MARK: Queries
@@ -200,7 +217,8 @@ struct ListCommand: AsyncParsableCommand {
 
     /// What is to be listed, and one more if there are more.
     private func items(
-        _ store: TripStore, _ source: any TripQuerying, _ last: EntityReference?
+        _ store: TripStore, _ source: any TripQuerying, _ last: EntityReference?, atMost limit: Int,
+        _ isWanted: (TripItem) -> Bool
     ) throws -> [TripItem] {
         if subject == .unfiled {
             return try rest(of: source.unfiledItems().filter(isWanted), after: last) { $0.reference }
@@ -216,7 +234,7 @@ struct ListCommand: AsyncParsableCommand {
         let lastTrip = try last.flatMap { TripItem.ID($0) }.flatMap { try source.item($0)?.trip }
         var isPassing = last != nil
         var items: [TripItem] = []
-        for id in try source.ids(.dated) + source.ids(.undated) where items.count <= limits.count {
+        for id in try source.ids(.dated) + source.ids(.undated) where items.count <= limit {
             if !isPassing {
                 items += try source.items(of: id).filter(isWanted)
             } else if id == lastTrip {
@@ -243,10 +261,6 @@ struct ListCommand: AsyncParsableCommand {
             code: "invalidCursor")
     }
 
-    private func isWanted(_ item: TripItem) -> Bool {
-        (subject.kind.map { $0 == item.kind } ?? true) && item.name.lowercased().hasPrefix(named.lowercased())
-    }
-
     private func list(_ items: [TripItem], _ source: any TripQuerying) throws {
         let shown = items.prefix(limits.count)
         if table.csv {
@@ -262,7 +276,7 @@ struct ListCommand: AsyncParsableCommand {
             if shown.isEmpty {
                 Console.current.out("No \(more)\(subject == .unfiled ? "unfiled items" : subject.rawValue).")
             }
-            for line in try ListedRows.lines(of: Array(shown), in: source) { Console.current.out(line) }
+            Console.current.show(try ListedRows.lines(of: Array(shown), in: source))
         }
         noteIfCut(items.count, shown.last.map { "\($0.id)" })
     }
@@ -277,7 +291,7 @@ struct ListCommand: AsyncParsableCommand {
             }
         } else {
             if shown.isEmpty { Console.current.out("No \(more)organizations.") }
-            for line in try ListedRows.lines(of: Array(shown), in: source) { Console.current.out(line) }
+            Console.current.show(try ListedRows.lines(of: Array(shown), in: source))
         }
         noteIfCut(organizations.count, shown.last.map { "\($0.id)" })
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TripFormats
 import TripStore
 
 struct ReplayCommand: AsyncParsableCommand {
@@ -41,23 +42,26 @@ struct ReplayCommand: AsyncParsableCommand {
         let names = view.isEmpty ? nil : Set(view)
         let clock = ContinuousClock()
         let start = clock.now
+        let work = LongWork(standing: "The log and the views that serve stand as they are; no new ones are in place.")
+        defer { work.end() }
+        let progress = StoreOptions.progress(of: work)
         let report: ReplayReport
         if verify || into != nil {
             let store = try await options.openForReading()
             if let into {
                 let folder = URL(fileURLWithPath: (into as NSString).expandingTildeInPath)
-                report = try await store.buildViews(into: folder, names, progress: StoreOptions.progress)
+                report = try await store.buildViews(into: folder, names, progress: progress)
             } else {
-                report = try await store.verifyViews(names, progress: StoreOptions.progress)
+                report = try await store.verifyViews(names, progress: progress)
             }
         } else {
             // Waiting for views that could not be built would refuse the command that builds them.
             report = try await withStore(options, waitsForViews: false) {
-                try await $0.replayViews(names, progress: StoreOptions.progress)
+                try await $0.replayViews(names, progress: progress)
             }
         }
         let seconds = (clock.now - start) / .seconds(1)
-        Console.current.progress?("")
+        work.end()
         Console.current.out(options.json ? json(report, seconds).text : text(report, seconds))
         guard let different = report.views.first(where: { $0.matches == false }) else { return }
         Console.current.warn(Self.words(different))
@@ -89,9 +93,9 @@ struct ReplayCommand: AsyncParsableCommand {
                 ]).text)
         } else {
             Console.current.out(
-                "\(events) events of the log up to position \(past.position) in \(Self.words(seconds)), "
+                "\(Words.count(events, "event")) of the log up to position \(past.position) in \(Self.words(seconds)), "
                     + "\(Self.rate(events, seconds)) a second")
-            let cells = views.map { [$0.name, "\($0.rows) rows", $0.digest?.description ?? ""] }
+            let cells = views.map { [$0.name, Words.count($0.rows, "row"), $0.digest?.description ?? ""] }
             for line in TextTable.lines(cells) { Console.current.out(line) }
         }
     }
@@ -125,12 +129,14 @@ struct ReplayCommand: AsyncParsableCommand {
         let (rate, time) = (Self.rate(report.events, seconds), Self.words(seconds))
         let cells = report.views.map { view in
             [
-                view.name, "\(view.rows) rows",
+                view.name, Words.count(view.rows, "row"),
                 view.matches.map { $0 ? "matches" : "DIFFERS" } ?? "rebuilt", "\(view.digest)",
             ]
         }
         return
-            (["\(report.events) events of \(report.commits) commits in \(time), \(rate) a second"]
+            ([
+                "\(Words.count(report.events, "event")) of \(Words.count(report.commits, "commit")) in \(time), \(rate) a second"
+            ]
             + TextTable.lines(cells)).joined(separator: "\n")
     }
 }

@@ -56,7 +56,7 @@ struct ShowCommand: AsyncParsableCommand {
         } else {
             let text = ItineraryText(
                 row: row, items: items, organizations: organizations, planning: planning, own: own, showsIDs: ids)
-            for line in text.lines { Console.current.out(line) }
+            Console.current.show(text.lines)
         }
     }
 
@@ -153,7 +153,7 @@ struct ShowCommand: AsyncParsableCommand {
             let text = ItemText(
                 course: ItemCourse(item, TripClocks(others)), trip: trip, organization: organization, planning: planning
             )
-            for line in text.lines { Console.current.out(line) }
+            Console.current.show(text.lines)
         }
     }
 
@@ -165,7 +165,7 @@ struct ShowCommand: AsyncParsableCommand {
             Console.current.out(JSON.object([shown, ("attachments", .array(files.map { $0.json() }))]).text)
         } else {
             let lines = files.map { "attached: \($0.line)" } + (try marks(of: id.reference, store))
-            for line in ItemText.lines(organization, lines) { Console.current.out(line) }
+            Console.current.show(ItemText.lines(organization, lines))
         }
     }
 
@@ -177,7 +177,7 @@ struct ShowCommand: AsyncParsableCommand {
         if options.json {
             Console.current.out(text.json.text)
         } else {
-            for line in text.lines { Console.current.out(line) }
+            Console.current.show(text.lines)
             for mark in try marks(of: id.reference, store) { Console.current.out("  \(mark)".visible) }
         }
     }

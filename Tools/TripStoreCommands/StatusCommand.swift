@@ -142,18 +142,19 @@ struct StatusCommand: AsyncParsableCommand {
         if status.standing != .member(.admin) { lines.append("standing  \(MemberText.word(status.standing))") }
         if let line = MemberText.line(status.standing), status.standing != .open { lines.append("          \(line)") }
         let views = status.views.map { view in
-            ["view", view.name, "version \(view.version)", "position \(view.position)", "\(view.rows) rows"]
+            ["view", view.name, "version \(view.version)", "position \(view.position)", Words.count(view.rows, "row")]
                 + (view.digest.map { ["\($0)"] } ?? [])
         }
         lines += TextTable.lines(views)
         if let needed { lines.append("update    \(needed)".visible) }
         lines += TextTable.lines(
             status.indexes.map { index in
-                ["index", index.name, words(index.state)] + (index.rows.map { ["\($0) rows"] } ?? [])
+                ["index", index.name, words(index.state)] + (index.rows.map { [Words.count($0, "row")] } ?? [])
             })
         lines += TextTable.lines(
             status.subscriptions.map { ["subscription", $0.name, "position \($0.position)"] })
-        lines += TextTable.lines(peers.map { ["peer"] + PeerText.cells($0, name: names[$0.replica]) })
+        lines += TextTable.lines(
+            peers.map { ["peer"] + PeerText.cells($0, ShortReplicas(names.keys), name: names[$0.replica]) })
         lines += peers.compactMap(PeerText.error)
         if let source = status.unfinishedClone {
             let from = source.isEmpty ? "" : " from \(source)"
@@ -178,7 +179,8 @@ struct StatusCommand: AsyncParsableCommand {
             lines.append("fork      \(fork.replica) has \(fork.branches.count) different commits \(fork.sequence)")
         }
         for (replica, count) in status.stranded.sorted(by: { $0.key < $1.key }) {
-            lines.append("stranded  \(count) commits of \(replica) cannot be handed on: their key is lost")
+            lines.append(
+                "stranded  \(Words.count(count, "commit")) of \(replica) cannot be handed on: their key is lost")
         }
         if !status.missing.isEmpty {
             lines.append(

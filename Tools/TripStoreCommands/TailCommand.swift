@@ -58,7 +58,7 @@ struct TailCommand: AsyncParsableCommand {
             let end = try store.read { $0.position }
             let start = after ?? (noFollow ? .start : end)
             try store.check(.position(start))
-            let tail = Tail(start: start, end: noFollow ? end : nil)
+            let tail = Tail(start: start, newest: end, isFollowing: !noFollow)
             return try await tail.print(store.commits(after: start)) { _ in }
         }
         try await withStore(options) { store in
@@ -67,7 +67,7 @@ struct TailCommand: AsyncParsableCommand {
                 if let from { try await store.createSubscription(subscription, from: from.start) } else {
                     try await store.subscription(subscription)
                 }
-            let tail = Tail(start: try subscription.acknowledged, end: noFollow ? end : nil)
+            let tail = Tail(start: try subscription.acknowledged, newest: end, isFollowing: !noFollow)
             try await tail.print(subscription) { try await subscription.acknowledge($0) }
         }
     }
@@ -91,27 +91,40 @@ struct SubscriptionStart: ExpressibleByArgument {
 /// Prints commits until an end, or until the command should end.
 private struct Tail {
     let start: Position
-    /// The last commit to print; nil to continue.
-    let end: Position?
+    /// The newest commit when it began.
+    let newest: Position
+    /// Whether it goes on with what comes after that one.
+    let isFollowing: Bool
 
     func print(
         _ commits: some AsyncSequence<AuditedCommit, any Error> & Sendable,
         _ done: @escaping @Sendable (Position) async throws -> Void
     ) async throws {
-        if let end, start >= end { return }
-        try await withThrowingTaskGroup(of: Void.self) { [end] group in
+        if start >= newest {
+            guard isFollowing else { return }
+            tellOfWaiting(after: start)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for try await commit in commits {
                     Console.current.out(AuditText.json(commit).text)
                     // Commits without a reader are printed again the next time.
                     guard Console.current.hasReader() else { return }
                     try await done(commit.position)
-                    if let end, commit.position >= end { return }
+                    guard commit.position >= newest else { continue }
+                    guard isFollowing else { return }
+                    if commit.position == newest { tellOfWaiting(after: newest) }
                 }
             }
             group.addTask { await Console.current.ended() }
             try await group.next()
             group.cancelAll()
         }
+    }
+
+    /// On a terminal an empty screen looks like a command that hangs.
+    private func tellOfWaiting(after position: Position) {
+        guard Console.current.progress != nil else { return }
+        Console.current.note("Waiting for commits after position \(position). Ctrl-C ends it.")
     }
 }

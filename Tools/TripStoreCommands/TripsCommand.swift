@@ -87,7 +87,7 @@ struct TripsCommand: AsyncParsableCommand {
             try TripTable.table(of: rows, in: source).print(table.form)
         } else if !options.json {
             if rows.isEmpty { Console.current.out("No trips.") }
-            for line in try ListedRows.lines(of: rows, in: source) { Console.current.out(line) }
+            Console.current.show(try ListedRows.lines(of: rows, in: source))
         }
         if let cursor, Console.current.hasReader() { Console.current.note("next: \(cursor)") }
     }

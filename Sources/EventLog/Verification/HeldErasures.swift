@@ -96,7 +96,7 @@ extension LogVerifier {
             if faults.rows > 0 {
                 find(
                     "erasure",
-                    "\(faults.rows) erasures of the commit should not be here: they are not signed, name what it does "
+                    "\(faults.rows.counted("erasure")) of the commit should not be here: they are not signed, name what it does "
                         + "not have or nothing that "
                         + "is missing, or are too many.", at: commit.position, line, sequence)
             }

@@ -275,7 +275,13 @@ public struct LogVerifier {
     }
 
     private mutating func checkUnused() {
-        if erasures.count > 0 { find("strayRow", "\(erasures.count) erasures are of commits that are not here.") }
+        if erasures.count > 0 {
+            let count = erasures.count
+            find(
+                "strayRow",
+                "\(count.counted("erasure")) \(count.agreeing("is of a commit that is", "are of commits that are")) not here."
+            )
+        }
         for (line, rest) in signatures.sorted(by: { $0.key.replica < $1.key.replica }) {
             for sequence in rest.keys.sorted() {
                 find("strayRow", "There is a signature over a commit that is not here.", line, sequence)

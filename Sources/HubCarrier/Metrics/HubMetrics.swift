@@ -1,5 +1,6 @@
 #if Hub
     public import CoreMetrics
+    import Events
     public import LogExchange
 
     /// The counters and other metrics of a hub. No label depends on what clients send: outcomes and codes are sets of
@@ -26,7 +27,7 @@
             let (journals, commits) = lacking.totals
             return commits == 0
                 ? nil
-                : "Bytes of \(commits) commits in \(journals) journals are missing that nobody erased: the next exchange with a member that has them puts them back."
+                : "Bytes of \(commits.counted("commit")) in \(journals.counted("journal")) are missing that nobody erased: the next exchange with a member that has them puts them back."
         }
 
         /// The system's backend, unless another is given.

@@ -190,8 +190,7 @@ public struct ContentReport: Sendable, Hashable {
         let amount =
             switch waiting.contents {
             case 0: "Attachments"
-            case 1: "1 attachment of \(waiting.bytes) bytes"
-            case let count: "\(count) attachments of \(waiting.bytes) bytes"
+            case let count: "\(count.counted("attachment")) of \(waiting.bytes.counted("byte"))"
             }
         return
             "\(amount) could not be exchanged with \(peer). \(reasons.prefix(Self.mostReasons).joined(separator: " "))\(more)"

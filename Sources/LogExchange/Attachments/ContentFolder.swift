@@ -144,7 +144,7 @@ public final class ContentFolder: Sendable {
 
     func missing(_ content: ContentID) -> ContentError {
         ContentError(
-            .missing, "The \(content.size) bytes of \(content) are not here. Exchange with a replica that has them.",
+            .missing, "The bytes of \(content), \(content.size), are not here. Exchange with a replica that has them.",
             content)
     }
 

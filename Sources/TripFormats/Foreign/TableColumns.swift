@@ -1,3 +1,5 @@
+import Events
+
 /// The columns of a table that a mapping names, by its header.
 struct TableColumns {
     private(set) var fields: [TableMapping.Field: [Int]] = [:]
@@ -44,7 +46,7 @@ struct TableColumns {
                 if let count, number > count {
                     throw TextFormatError(
                         .invalidMapping,
-                        "The table has \(count) columns, and the mapping names column \(number) in its \(column.place). Change the "
+                        "The table has \(count.counted("column")), and the mapping names column \(number) in its \(column.place). Change the "
                             + "mapping, or its delimiter.", at: place)
                 }
                 found.append(number - 1)

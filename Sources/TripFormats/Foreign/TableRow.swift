@@ -1,3 +1,4 @@
+import Events
 import TripStore
 
 /// One row of a table, as an item.
@@ -23,7 +24,7 @@ struct TableRow {
     /// Throws for a row with fewer cells than the header, or than the first row without a header, and for cells beyond the header's.
     func checkCount(isLast: Bool) throws(TextFormatError) {
         let counts =
-            "The row has \(cells.count) cells, and the \(mapping.hasHeader ? "header" : "first row") \(columns.count)."
+            "The row has \(cells.count.counted("cell")), and the \(mapping.hasHeader ? "header" : "first row") \(columns.count)."
         if cells.count < columns.count {
             let advice =
                 isLast

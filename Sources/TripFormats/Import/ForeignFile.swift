@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import Platform
 import TravelingSnails
@@ -215,7 +216,9 @@ struct ForeignFile: Sendable {
         warnings = notes + (mapping.hasKey ? [] : [warning])
         let others = faults.count - faults.words.count
         self.faults =
-            faults.words + (others > 0 ? ["\(others) further rows are left out for such reasons."] : [])
+            faults.words
+            + (others > 0
+                ? ["\(others.counted("further row")) \(others.agreeing("is", "are")) left out for such reasons."] : [])
         firstFault = faults.words.first
     }
 

@@ -1,3 +1,4 @@
+import Events
 import TripStore
 
 /// Decides into which trip each item of a file comes, compares it with the store, and sends what is necessary. Used on one thread.
@@ -80,7 +81,7 @@ struct ForeignPlanner {
         var placed: [Placed] = []
         for entries in entries[...].chunks(of: Self.itemsAtOnce) { placed += try place(entries) }
         if isLast, let (first, count) = heldBookings.recognised {
-            let words = count == 1 ? "An event has" : "\(count) events have"
+            let words = count == 1 ? "An event has" : "\(count.counted("event")) have"
             sender.tally.warn(
                 "\(first): \(words) another UID than before, and \(count == 1 ? "is" : "are") recognised by booking, name or times."
             )

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TravelingSnails
 import TripStore
@@ -159,7 +160,7 @@ struct ImportPlanner {
         guard begin(attachment.importedID.reference, attachment.place) else { return }
         if let claimed = attachment.claimedSize, claimed != content.size {
             tally.warn(
-                "\(attachment.place): the attachment has \(content.size) bytes, and `fileSize` says \(claimed): it is taken in as it is."
+                "\(attachment.place): the attachment has \(content.size.counted("byte")), and `fileSize` says \(claimed): it is taken in as it is."
             )
         }
         let record = ImportRecord.attachment(

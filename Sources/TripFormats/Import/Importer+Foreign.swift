@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import Synchronization
 import TripStore
@@ -56,7 +57,7 @@ extension Importer {
         let report = tally.report
         let count = file.skipped + report.faultCount
         guard count > 0, let first = file.firstFault ?? report.firstFault else { return }
-        let words = count == 1 ? "A record" : "\(count) records"
+        let words = count == 1 ? "A record" : count.counted("record")
         throw TextFormatError(.malformed, "\(words) would be left out, and nothing was written. \(first)", file: path)
     }
 }

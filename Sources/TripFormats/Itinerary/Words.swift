@@ -1,3 +1,4 @@
+import Events
 import Foundation
 package import TripStore
 
@@ -16,7 +17,10 @@ package enum Words {
         return String(format: value < 9.995 ? "%.2f %@" : "%.1f %@", value, units[unit])
     }
 
-    package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    /// As in "1 entry" and "2 entries".
+    package static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+        number.counted(noun, plural)
+    }
 
     /// The error of a clock, in its greatest unit and the next.
     package static func duration(milliseconds: Int64) -> String {

@@ -1,3 +1,4 @@
+import Events
 public import TripStore
 import Trips
 
@@ -62,16 +63,19 @@ extension SnailsLoss: CustomStringConvertible {
     private var words: (String, String) {
         switch what {
         case .field(let name, let kind):
-            ("The \(name) of \(counted(Self.name(of: kind))) is left out", "the format has no such field")
+            (
+                "The \(name) of \(counted(Self.name(of: kind))) \(name.isPlural ? "are" : "is") left out",
+                "the format has no such field"
+            )
         case .entities(let kind): ("\(counted(kind)) left out", "the format has no such thing")
         case .attachments(let kind):
             (
-                "\(counted("attachment")) of \(Self.plural(Self.name(of: kind))) left out",
+                "\(counted("attachment")) of \(Self.name(of: kind).plural) left out",
                 "the format has attachments only of items"
             )
         case .attachmentsOfOwn(let kind):
             (
-                "\(counted("attachment")) of \(Self.plural(kind)) left out",
+                "\(counted("attachment")) of \(kind.plural) left out",
                 "the format has attachments only of items"
             )
         case .distantTimes:
@@ -126,14 +130,7 @@ extension SnailsLoss: CustomStringConvertible {
         }
     }
 
-    private func counted(_ noun: String, _ plural: String? = nil) -> String {
-        "\(count) \(count == 1 ? noun : plural ?? Self.plural(noun))"
-    }
-
-    private static func plural(_ noun: String) -> String {
-        if noun.hasSuffix("y") { return noun.dropLast() + "ies" }
-        return noun.hasSuffix("s") ? noun : noun + "s"
-    }
+    private func counted(_ noun: String, _ plural: String? = nil) -> String { count.counted(noun, plural) }
 
     private static func name(of kind: EntityKind) -> String {
         kind == AttachedFile.kind ? "attachment" : kind.name ?? "entity"

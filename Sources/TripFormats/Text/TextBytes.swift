@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import Platform
 
@@ -11,7 +12,8 @@ package struct TextBytes: Sendable {
     init(_ bytes: [UInt8], most: Int, isChecked: Bool = true) throws(TextFormatError) {
         guard bytes.count <= most else {
             throw TextFormatError(
-                .tooLarge, "It has \(bytes.count) bytes, and at most \(most) are read. Split it into smaller files.")
+                .tooLarge,
+                "It has \(bytes.count.counted("byte")), and at most \(most) are read. Split it into smaller files.")
         }
         try Self.checkBeginning(bytes.prefix(4))
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]

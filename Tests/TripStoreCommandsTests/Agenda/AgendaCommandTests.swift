@@ -69,7 +69,7 @@ struct AgendaCommandTests {
         let lines = await tool.run("agenda", "--trip", "Japan", "--csv").out
         #expect(lines.count == 8 && lines.allSatisfy { $0.hasSuffix("\r") })
         #expect(
-            lines.first == "day,role,kind,id,name,tripId,trip,begins,ends,zone,night,nights,stage\r")
+            lines.first == "day,role,kind,id,name,trip,tripName,begins,ends,zone,night,nights,stage\r")
         let call = try #require(lines.first { $0.contains("Call") })
         #expect(
             call.contains(",'=Call(),")

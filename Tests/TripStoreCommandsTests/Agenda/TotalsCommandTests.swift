@@ -61,7 +61,7 @@ struct TotalsCommandTests {
         let rows = await tool.run("totals", "Lisbon", "--by", "category", "--csv").out
         #expect(
             rows == [
-                "by,key,name,currency,items,cost,paid,unpaid\r", "category,,no category,EUR,1,90.00,40.00,50.00\r",
+                "by,key,name,currency,itemCount,cost,paid,unpaid\r", "category,,no category,EUR,1,90.00,40.00,50.00\r",
                 "category,food,food,EUR,1,30.01,30.01,0.00\r",
             ])
         let all = await tool.run("totals", "--csv").out

@@ -29,6 +29,36 @@ struct QueryCommandTests {
         return try outcome.objects().compactMap { $0["name"] as? String }
     }
 
+    @Test("Items of all kinds are listed by a condition, and a kind that lacks a field of it has none that meets it")
+    func items() async throws {
+        let (tool, lisbon) = try await Self.planned()
+        let flight = await tool.run(
+            "add", "transportation", "--name", "TP 1", "--trip", lisbon, "--cost", "200", "--currency", "EUR",
+            "--departure-code", "LIS")
+        #expect(flight.code == 0, "\(flight.error)")
+        let list = ["list", "items", "--json"]
+        #expect(Set(try names(await tool.run(list + ["--where", "cost > 10 EUR"]))) == ["TP 1", "Castle"])
+        #expect(try names(await tool.run(list + ["--where", "departureCode = \"LIS\""])) == ["TP 1"])
+        #expect(try names(await tool.run(list + ["--where", "cost > 3 EUR", "--trip", "Porto"])) == ["tram 10"])
+        #expect(try names(await tool.run(list + ["--where", "cost is none", "--named", "w"])) == ["Walk"])
+        #expect(try await tool.run(list + ["--where", "cost > 3 EUR", "--count"]).object()["count"] as? Int == 4)
+        #expect(await tool.run("list", "items", "--where", "cost > 3 EUR", "--count").out == ["4"])
+        #expect(await tool.run("list", "unfiled", "--where", "cost > 3 EUR").out == ["No unfiled items."])
+        let first = await tool.run("list", "items", "--where", "cost > 3 EUR", "--limit", "1")
+        #expect(first.out.count == 1 && first.error.hasPrefix("next: "))
+        let last = String(first.error.dropFirst("next: ".count))
+        #expect(await tool.run("list", "items", "--where", "cost > 3 EUR", "--after", last).out.count == 3)
+        let unknown = await tool.run("list", "items", "--where", "colour = \"red\"")
+        #expect(unknown.code == 2 && unknown.error.contains("has no field 'colour'"), "\(unknown.error)")
+        let broken = await tool.run("list", "items", "--where", "cost > 3 EUR and")
+        #expect(broken.code == 2 && broken.out.isEmpty)
+        for option in ["--sort", "--columns", "--group", "--sum"] {
+            let refused = await tool.run("list", "items", option, "cost")
+            #expect(refused.code == 64 && refused.error.contains("ask one kind"), "\(refused.error)")
+        }
+        await tool.expectInvariants()
+    }
+
     @Test("What meets a condition is listed in an order, of one trip and by name as well, and counted")
     func listing() async throws {
         let (tool, lisbon) = try await Self.planned()

@@ -81,8 +81,8 @@ struct TableCommandTests {
         #expect(Set(header).count == header.count)
         let expected =
             list == ["trips"]
-            ? ["id", "name", "destination", "startDate", "endDate", "notes", "items", "cost"]
-            : ["id", "name", "created", "updated"]
+            ? ["id", "name", "destination", "startDate", "endDate", "notes", "itemCount", "cost"]
+            : ["id", "name", "createdAt", "updatedAt"]
         #expect(Set(expected).subtracting(header) == [], "\(header)")
         await tool.expectInvariants()
     }

@@ -51,7 +51,8 @@ struct AuditConflictsTests {
         let resolved = await ana.run("resolve", id, "--take", side, "--author", "ana")
         #expect(resolved.code == 0, "\(resolved.error)")
         let value = side == "winner" ? "Faro" : "Porto"
-        #expect(resolved.out.first?.hasPrefix("Wrote trip \"Faro\" \(trip): name Faro → \(value) (position ") == true)
+        let change = side == "winner" ? "name stays Faro" : "name Faro → Porto"
+        #expect(resolved.out.first?.hasPrefix("Wrote trip \"Faro\" \(trip): \(change) (position ") == true)
         try await replicas.meet()
         for tool in [ana, replicas.ben] {
             let named = (try await tool.run("show", trip, "--json").object()["trip"] as? [String: Any])?["name"]
@@ -62,8 +63,9 @@ struct AuditConflictsTests {
             #expect(all.map { $0["open"] as? Bool } == [false])
         }
         let again = await ana.run("resolve", id, "--take", side)
-        #expect(again.code == 2)
-        #expect(again.error.contains("is resolved"))
+        #expect(again.code == 0 && again.out == ["Nothing to change: the conflict is resolved, and that side stands."])
+        let other = await ana.run("resolve", id, "--take", side == "winner" ? "superseded" : "winner")
+        #expect(other.code == 2 && other.error.contains("is resolved"))
         await ana.expectInvariants()
     }
 

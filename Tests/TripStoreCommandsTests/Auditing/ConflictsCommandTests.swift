@@ -42,6 +42,35 @@ struct ConflictsCommandTests {
         #expect(await replicas.ana.run("conflicts", "--trip", "Porto").out == ["No conflicts."])
     }
 
+    @Test("To take a side that stands already writes nothing and says so, and the log says of a value that it stays")
+    func again() async throws {
+        let ana = try await Self.replicas().ana
+        let listed = await ana.run("audit", "conflicts", "--json")
+        let ids = try listed.objects().filter { $0["field"] as? String == "cost" }.compactMap { $0["id"] as? String }
+        let id = try #require(ids.first)
+        let resolved = await ana.run("resolve", id, "--take", "winner")
+        #expect(resolved.code == 0 && resolved.out.first?.contains(": cost stays 61.00 EUR") == true, "\(resolved.out)")
+        #expect(
+            await ana.run("audit", "log", "--limit", "1").out.first?.hasSuffix("\"Dinner\": cost stays 61.00 EUR")
+                == true)
+        let position = try await ana.position()
+        let again = await ana.run("resolve", id, "--take", "winner")
+        #expect(again.code == 0 && again.out == ["Nothing to change: the conflict is resolved, and that side stands."])
+        let object = try await ana.run("resolve", id, "--take", "winner", "--json").object()
+        #expect(object["changed"] as? Bool == false)
+        let other = await ana.run("resolve", id, "--take", "superseded")
+        #expect(other.code == 2 && other.error.contains("is resolved"))
+        #expect(try await ana.position() == position)
+        await ana.expectInvariants()
+    }
+
+    @Test("A line is no wider than the terminal")
+    func narrow() async throws {
+        let ana = try await Self.replicas().ana
+        let lines = await ana.run("conflicts") { $0.layout = TextLayout(columns: 40) }.out
+        #expect(lines.count == 2 && lines.allSatisfy { $0.count <= 40 }, "\(lines)")
+    }
+
     @Test("A line has at most 100 characters, however long names and values are")
     func short() async throws {
         let replicas = try await Replicas()

@@ -170,7 +170,7 @@ struct ExportCommandTests {
         let shown = Shown()
         let outcome = await tool.run("export", tool.folder.path("trips.json")) { $0.progress = { shown.add($0) } }
         #expect(outcome.code == 0)
-        #expect(shown.lines.contains("1 of 1 trip, 0 MiB") && shown.lines.last == "")
+        #expect(shown.lines.contains { $0.hasPrefix("writing 1 of 1 trip, 100 %") } && shown.lines.last == "")
         await tool.expectInvariants()
     }
 }

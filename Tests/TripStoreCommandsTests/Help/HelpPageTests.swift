@@ -110,8 +110,9 @@ struct HelpPageTests {
         for words in [["trips"], ["audit", "log"], ["edit"], ["add", "activity"]] {
             let names = Self.names(await Tool.run(words + ["--help"]).out)
             #expect(
-                names.suffix(4) == ["--store", "--json", "--version", "--help"] || names.suffix(5).contains("--author"))
-            #expect(!["--store", "--json", "--author"].contains(names.first), "\(names)")
+                names.suffix(5) == ["--store", "--json", "--colors", "--version", "--help"]
+                    || names.suffix(6).contains("--author"))
+            #expect(!["--store", "--json", "--colors", "--author"].contains(names.first), "\(names)")
         }
     }
 

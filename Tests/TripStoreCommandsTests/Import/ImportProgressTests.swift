@@ -19,23 +19,6 @@ final class Shown: Sendable {
 
 @Suite("The progress of an import")
 struct ImportProgressTests {
-    @Test("It shows the share of the file, and the rate of the pass once it is long enough to have one")
-    func pace() {
-        let pace = ImportPace()
-        func words(_ stage: ImportProgress.Stage, _ megabytes: Int64, at milliseconds: Int) -> String {
-            pace.words(
-                ImportProgress(stage: stage, bytesRead: megabytes * 1_000_000, total: 300_000_000),
-                at: .milliseconds(milliseconds))
-        }
-        #expect(words(.checking, 0, at: 1_000) == "checking 0 %")
-        #expect(words(.checking, 15, at: 1_100) == "checking 5 %")
-        #expect(words(.checking, 150, at: 2_000) == "checking 50 %, 150.0 MB/s")
-        #expect(words(.importing, 3, at: 2_500) == "importing 1 %")
-        #expect(words(.importing, 300, at: 42_500) == "importing 100 %, 7.4 MB/s")
-        let empty = ImportProgress(stage: .attachments, bytesRead: 0, total: 0)
-        #expect(pace.words(empty, at: .zero) == "attachments 0 %")
-    }
-
     @Test("An import that is interrupted keeps what it wrote, says how to go on, and goes on when it is run again")
     func interrupted() async throws {
         let tool = try await Tool.withStore()

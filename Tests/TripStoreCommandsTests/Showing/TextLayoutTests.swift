@@ -39,6 +39,33 @@ struct TextLayoutTests {
         }
     }
 
+    @Test("A list of values is cut between two of them, so that no amount looks like another one")
+    func lists() {
+        let layout = TextLayout()
+        let costs = "1234.50 EUR, 99.00 USD, 5000 JPY"
+        #expect(layout.cutList(costs, to: 40) == costs)
+        #expect(layout.cutList(costs, to: 30) == "1234.50 EUR, 99.00 USD, …")
+        #expect(layout.cutList(costs, to: 20) == "1234.50 EUR, …")
+        #expect(layout.leastWidth(ofList: costs) == 14 && layout.leastWidth(ofList: "9 EUR") == 5)
+        #expect(TextLayout(isASCII: true).cutList(costs, to: 20) == "1234.50 EUR, ...")
+        #expect(layout.cutList(costs, to: 8) == "1234.50…")
+    }
+
+    @Test("A column of names is cut last, and other columns are left out before that")
+    func names() {
+        let rows = [["1", "A name of twenty-four", "1234.50 EUR, 99.00 USD", "far away"]]
+        func line(_ columns: Int) -> String {
+            let console = Console(out: { _ in }, error: { _ in }, layout: TextLayout(columns: columns))
+            return Console.$current.withValue(console) {
+                TextTable(cutting: [1, 2, 3], dropping: [3], naming: 1, listing: [2]).lines(rows).joined()
+            }
+        }
+        #expect(line(80) == "1  A name of twenty-four  1234.50 EUR, 99.00 USD  far away")
+        #expect(line(50) == "1  A name of twenty-four  1234.50 EUR, …  far away")
+        #expect(line(40) == "1  A name of twenty-four  1234.50 EUR, …")
+        #expect(line(30) == "1  A name of…  1234.50 EUR, …")
+    }
+
     @Test("In ASCII letters lose their marks, and what has no counterpart is written as its number")
     func ascii() {
         #expect("Café Nikkō – 12 €… →".inASCII == "Cafe Nikko - 12 EUR... ->")

@@ -162,7 +162,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "Taking a side writes its value as having seen both, on every replica",
+        "Taking a side writes its value as having seen both, on every replica, and nothing where that stands already",
         arguments: TripStore.ConflictSide.allCases)
     func resolving(side: TripStore.ConflictSide) async throws {
         let pair = try await ConflictPair()
@@ -178,7 +178,11 @@ struct ConflictTests {
             let resolved = try store.conflicts(includingResolved: true)
             #expect(resolved.count == 1 && resolved.allSatisfy { !$0.isOpen })
         }
-        await #expect { try await pair.ana.resolve(conflict, taking: side) } throws: {
+        let position = try pair.ana.read { $0.position }
+        let again = try await pair.ana.resolve(conflict, taking: side)
+        #expect(again.isUnchanged && again.position == position && again.entities == [pair.lisbon.reference])
+        let other: TripStore.ConflictSide = side == .winner ? .superseded : .winner
+        await #expect { try await pair.ana.resolve(conflict, taking: other) } throws: {
             ($0 as? TripStoreError)?.code == .conflictResolved
         }
         try await pair.expectInvariants()

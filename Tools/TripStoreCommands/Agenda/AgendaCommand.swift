@@ -53,9 +53,7 @@ struct AgendaCommand: AsyncParsableCommand {
                 : agenda.days.map { AgendaJSON.day($0, names) }
             for line in lines { Console.current.out(line.text) }
         } else {
-            for line in AgendaText(agenda: agenda, names: names, hasFindingsOnly: findings).lines {
-                Console.current.out(line)
-            }
+            Console.current.show(AgendaText(agenda: agenda, names: names, hasFindingsOnly: findings).lines)
         }
     }
 

@@ -44,7 +44,8 @@ enum AgendaJSON {
 enum AgendaTable {
     static func entries(_ agenda: Agenda, _ names: AgendaNames) -> CSVTable {
         var table = CSVTable(columns: [
-            "day", "role", "kind", "id", "name", "tripId", "trip", "begins", "ends", "zone", "night", "nights", "stage",
+            "day", "role", "kind", "id", "name", "trip", "tripName", "begins", "ends", "zone", "night", "nights",
+            "stage",
         ])
         for day in agenda.days {
             for trip in day.trips {
@@ -70,7 +71,7 @@ enum AgendaTable {
 
     static func findings(_ agenda: Agenda, _ names: AgendaNames) -> CSVTable {
         var table = CSVTable(columns: [
-            "problem", "tripId", "trip", "firstDay", "lastDay", "firstId", "first", "secondId", "second", "from",
+            "problem", "trip", "tripName", "firstDay", "lastDay", "firstId", "first", "secondId", "second", "from",
             "until",
             "neededMinutes",
         ])

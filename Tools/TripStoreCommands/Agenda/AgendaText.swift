@@ -17,20 +17,21 @@ struct AgendaText {
         var lines: [String] = []
         for (head, entries) in parts {
             if !lines.isEmpty { lines.append("") }
-            lines.append(fitting(layout.shown(head), layout, layout.columns))
+            lines.append(layout.styled(fitting(layout.shown(head), layout, layout.columns), .bold))
             for entry in entries {
                 let start = width == 0 ? "  " : "  \(layout.shown(entry.time).padded(to: width))  "
                 lines.append(fitting(start + layout.shown(entry.text), layout, layout.columns))
             }
         }
-        if lines.isEmpty, !hasFindingsOnly { lines.append(nothing) }
+        if lines.isEmpty, !hasFindingsOnly { lines.append(layout.shown(nothing)) }
         let findings = agenda.findings.map { FindingText(finding: $0, names: names) }
-        if !findings.isEmpty, !hasFindingsOnly { lines += ["", "Look at"] }
+        if !findings.isEmpty, !hasFindingsOnly { lines += ["", layout.styled("Look at", .bold)] }
         if findings.isEmpty, hasFindingsOnly { lines.append("Nothing to look at.") }
         for finding in findings {
             let indent = hasFindingsOnly ? "" : "  "
             let room = layout.columns.map { max($0 - indent.count, 8) }
-            lines += layout.wrapped(layout.shown(finding.words), to: room).map { indent + $0 }
+            lines += layout.wrapped(layout.shown(finding.words), to: room)
+                .map { indent + layout.styled($0, .conflict) }
         }
         return lines
     }

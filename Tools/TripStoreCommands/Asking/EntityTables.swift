@@ -32,7 +32,7 @@ enum ItemTable {
 enum TripTable {
     static func table(of rows: [TripRow], in source: any TripQuerying) throws -> CSVTable {
         let columns = EntityColumns(allOf: Query<Trip>(in: Console.current.known))
-        var table = CSVTable(columns: columns.names + ["items", "cost"])
+        var table = CSVTable(columns: columns.names + ["itemCount", "cost"])
         for row in rows { table.add(try columns.cells(of: row.trip, in: source) + counted(row)) }
         return table
     }
@@ -50,7 +50,7 @@ enum TripTable {
                 let page = try source.trips(query, limit: 1000, after: cursor)
                 for row in page.rows {
                     let counted = counted(row)
-                    cells[row.id.uuid] = ["items": counted[0], "cost": counted[1]]
+                    cells[row.id.uuid] = ["itemCount": counted[0], "cost": counted[1]]
                 }
                 cursor = page.next
             } while cursor != nil

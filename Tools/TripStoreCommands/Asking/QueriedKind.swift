@@ -125,6 +125,9 @@ struct QueryOptions: ParsableArguments {
     /// Whether groups are listed; without fields to group by all entities are one.
     var isGrouped: Bool { group != nil || sum != nil || least != nil || greatest != nil }
 
+    /// Whether no more is asked than which entities meet a condition, or how many: that can be asked of several kinds.
+    var isCondition: Bool { !isGrouped && sort == nil && columns == nil && !explain }
+
     var areGiven: Bool {
         condition != nil || isGrouped || sort != nil || columns != nil || count || explain
     }

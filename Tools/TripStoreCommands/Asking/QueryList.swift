@@ -65,17 +65,21 @@ struct QueryList<Entity: TripEntity> {
             }
         } else {
             if page.isEmpty { Console.current.out("No \(cursor == nil ? "" : "more ")\(noun).") }
-            for line in try lines(of: page.rows) { Console.current.out(line) }
+            Console.current.show(try lines(of: page.rows))
         }
         if let next = page.next { Console.current.note("next: \(next)") }
     }
 
     private func lines(of entities: [Entity]) throws -> [String] {
         if let columns {
-            let cells = try entities.map { entity in
-                try columns.values(of: entity) { try source.name(of: $0) }.map(\.text)
+            let values = try entities.map { entity in
+                try columns.values(of: entity) { try source.name(of: $0) }
             }
-            return TextTable.lines(cells, cutting: Array(columns.names.indices))
+            let names = columns.names
+            let table = TextTable(cutting: Array(names.indices), naming: names.firstIndex(of: "name")) { row, column in
+                values[row][column].isMoney ? .money : nil
+            }
+            return table.lines(zip(entities, values).map { $1.map(ListedValue(of: $0).words) })
         }
         if let own = entities as? [DescribedEntity] { return try OwnEntityText.rows(of: own, in: source) }
         if let trips = entities as? [Trip] { return try ListedRows.lines(of: trips.map(row), in: source) }

@@ -29,23 +29,22 @@ struct AttachmentsCommand: AsyncParsableCommand {
         let owner =
             try owner.map { try store.entity($0, of: kind.map { [$0] } ?? EntityArgument.anyKind, in: trip) }
             ?? trip?.reference
-        var (rows, ids, isEmpty, fault): ([[String]], [String], Bool, String?) = ([], [], true, nil)
+        var (rows, ids, isEmpty, fault): ([[String]], [UUID], Bool, String?) = ([], [], true, nil)
         // Thumbnails are not held: of many attachments they are large.
         try forEach(of: owner, in: store) { attachment in
             isEmpty = false
             let text = AttachmentText(attachment, in: store)
             fault = fault ?? text.fault
             if options.json { return Console.current.out(text.json().text) }
-            ids.append("\(attachment.id)")
+            ids.append(attachment.reference.id)
             rows.append([
                 AttachmentText.size(attachment.size), text.state,
                 try attachment.owner.map { try store.name(of: $0) } ?? "", attachment.name,
             ])
         }
         if isEmpty && !options.json { Console.current.out("No attachments.") }
-        let lines = TextTable.lines(
-            zip(ShortIDs.shown(ids), rows).map { [$0] + $1 }, cutting: [3, 4], dropping: [3])
-        for line in lines { Console.current.out(line) }
+        let table = TextTable(cutting: [3, 4], dropping: [3], naming: 4) { $1 == 0 ? .id : nil }
+        Console.current.show(table.lines(zip(try ShortIDs.shown(ids, in: store), rows).map { [$0] + $1 }))
         if let fault { throw CommandError(fault, code: "unreadable") }
     }
 

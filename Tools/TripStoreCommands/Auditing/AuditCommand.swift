@@ -66,14 +66,18 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             return
         }
         let folder = try options.folder
-        let progress = Console.current.progress
         let report: VerificationReport
-        do { report = try await TripStore.verify(at: folder) { progress?("position \($0)") } } catch let error
-            as TripStoreError where error.code == .noStore
-        {
+        do {
+            report = try await LongWork.run(standing: "Nothing was changed; the rest of the log was not looked at.") {
+                work in
+                // How many there are is what it finds out.
+                try await TripStore.verify(at: folder) {
+                    work.report("verifying", $0.rawValue, of: Int?.none, .things("commit"))
+                }
+            }
+        } catch let error as TripStoreError where error.code == .noStore {
             throw StoreOptions.noStore(folder)
         }
-        progress?("")
         let (erasures, unstated) = await options.erasures(report)
         if options.json {
             Console.current.out(json(report, erasures, unstated).text)

@@ -146,7 +146,7 @@ enum AuditText {
         }
         switch commit.erased {
         case .all?: return "erased"
-        case .some(let leaves)?: return "\(leaves.events.count) events erased, and no others"
+        case .some(let leaves)?: return "\(Words.count(leaves.events.count, "event")) erased, and no others"
         case nil: return commit.isReadable ? "no events" : "events cannot be read"
         }
     }

@@ -23,6 +23,9 @@ struct AuditedStore: ParsableArguments {
     @Flag(name: .long, help: "Print JSON: one object. Not with --database.")
     var json = false
 
+    @Option(name: .long, help: ColorChoice.help)
+    var colors: ColorChoice?
+
     func validate() throws {
         try database?.check(isInsecure: insecureDatabase)
         if store != nil && database != nil { throw ValidationError("--store or --database: one of them.") }

@@ -39,9 +39,10 @@ struct ConflictsCommand: AsyncParsableCommand {
         if !conflicts.isEmpty { throw ExitCode.found }
     }
 
-    /// At most 100 characters.
+    /// No wider than the terminal, and at most 100 columns.
     private static func line(_ number: Int, _ conflict: Conflict, _ store: TripStore) throws -> String {
         let layout = Console.current.layout
+        let most = min(layout.columns ?? 100, 100)
         let name = conflict.name.isEmpty ? conflict.entity.kindWords : conflict.name
         let superseded = try store.namingIDs(in: conflict.superseded.value.words)
         let winner = try store.namingIDs(in: conflict.winner.value.words)
@@ -58,9 +59,9 @@ struct ConflictsCommand: AsyncParsableCommand {
                 case .parentDeletion: "put (\(cut(loser))) into what was deleted (\(cut(author)))"
                 }
             line = "\(number)  \(cut(name)): \(words)"
-            if layout.shown(line).columns <= 100 { break }
+            if layout.shown(line).columns <= most { break }
         }
-        return layout.cut(line, to: 100)
+        return layout.cut(line, to: most)
     }
 }
 

@@ -47,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
         checks.verifiesBytes = !quick
         let diagnosis: StoreDiagnosis
         do {
-            diagnosis = try await TripStore.diagnose(at: folder, opening: StoreOptions.options, checks)
+            diagnosis = try await TripStore.diagnose(at: folder, opening: StoreOptions.options(), checks)
         } catch let error as TripStoreError where error.code == .noStore {
             throw StoreOptions.noStore(folder)
         }

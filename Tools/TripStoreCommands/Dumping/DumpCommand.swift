@@ -58,7 +58,10 @@ struct DumpCommand: AsyncParsableCommand {
         let file =
             target.isStandardOutput && Console.current.bytes == nil
             ? nil : try ExportOutput(target, replacing: force, isPrivate: true)
-        defer { Console.current.progress?("") }
+        let work = LongWork(
+            standing: target.isStandardOutput
+                ? "The dump ends in the middle." : "No dump was written; a file that was there stands as it was.")
+        defer { work.end() }
         var tally = DumpTally()
         do {
             tally.held = try store.status().position.rawValue
@@ -70,7 +73,7 @@ struct DumpCommand: AsyncParsableCommand {
                 for line in tally.lines(of: part) {
                     if let file { try file.write(line + "\n") } else { Console.current.out(line) }
                 }
-                Console.current.progress?("dumped \(tally.commits) of \(tally.held) commits")
+                work.report("dumping", tally.commits, of: tally.held, .things("commit"))
             }
             try file?.finish()
             tally.bytes = file?.size ?? tally.bytes

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Foundation
 import LogExchange
 import Platform
@@ -37,18 +38,16 @@ struct LoadCommand: AsyncParsableCommand {
     var dryRun = false
 
     func run() async throws {
-        // Even before an error, which would otherwise follow it on its line.
-        defer { Console.current.progress?("") }
         guard file == "-" else { return try await load(URL(argument: file)) }
         try await SpooledInput(.standardInput).read { try await load(URL(fileURLWithPath: $0)) }
     }
 
     private func load(_ url: URL) async throws {
         if anew {
-            let dump = try await DumpedEvents(url, progress: Self.checking)
+            let dump = try await Self.checked { try await DumpedEvents(url, progress: $0) }
             try await open { try await print(Rewriting(dump: dump, isDryRun: dryRun).run(in: $0)) }
         } else {
-            let dump = try await DumpPeer(url, progress: Self.checking)
+            let dump = try await Self.checked { try await DumpPeer(url, progress: $0) }
             try await open { try await print(receive(dump, $0)) }
         }
     }
@@ -69,7 +68,10 @@ struct LoadCommand: AsyncParsableCommand {
         }
         guard dryRun else {
             let erasures = try store.erasures().rows
-            let report = try await store.exchange(with: .peer(dump), progress: ExchangeText.progress)
+            let standing = "What was taken in before stands: loading the file again goes on from there."
+            let report = try await ExchangeText.exchanging(standing: standing) {
+                try await store.exchange(with: .peer(dump), progress: $0)
+            }
             let text = try await ExchangeText(report, store, after: erasures)
             (tally.written, tally.writtenEvents) = (report.received.commits, report.received.events)
             tally.joined = report.joined != nil
@@ -107,7 +109,6 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     private func print(_ tally: LoadTally) {
-        Console.current.progress?("")
         if options.json {
             Console.current.out(tally.json(file, anew: anew, dryRun: dryRun).text)
         } else if anew || dryRun {
@@ -115,10 +116,13 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the progress of the check, if the console shows it.
-    private static var checking: @Sendable (Int64, Int64) -> Void {
-        guard let report = Console.current.progress else { return { _, _ in } }
-        return { report("checking \($0 * 100 / max($1, 1)) %") }
+    /// Reads the file, which is checked, and shows the progress of that.
+    private static func checked<Dump>(
+        _ body: (@escaping @Sendable (Int64, Int64) -> Void) async throws -> Dump
+    ) async throws -> Dump {
+        try await LongWork.run(standing: "Nothing was taken in.") { work in
+            try await body { work.report("checking", $0, of: $1, .bytes) }
+        }
     }
 }
 
@@ -154,7 +158,7 @@ struct LoadTally {
         var cells = [
             [
                 dryRun ? "would load" : "loaded",
-                "\(Words.count(written, "commit")) of \(commits) with \(Words.count(writtenEvents, "event")), from \(file)",
+                "\(written) of \(Words.count(commits, "commit")) with \(Words.count(writtenEvents, "event")), from \(file)",
             ]
         ]
         if held > 0 { cells.append(["here", "\(Words.count(held, "commit")) already"]) }
@@ -181,15 +185,19 @@ struct Rewriting {
     func run(in store: TripStore) async throws -> LoadTally {
         var written = 0
         let outcome: RewrittenDump
+        let work = LongWork(
+            standing: isDryRun
+                ? "Nothing was written."
+                : "What was written before stands: loading the file again goes on from there.")
+        defer { work.end() }
         do {
             outcome = try await store.rewrite(dump, isDryRun: isDryRun) { step in
                 written = step.written
-                Console.current.progress?(
-                    "\(isDryRun ? "counting" : "writing") \(step.written) of \(dump.count) commits")
+                work.report(isDryRun ? "counting" : "writing", step.written, of: dump.count, .things("commit"))
             }
         } catch  where written > 0 && !isDryRun {
             throw CommandError(
-                "Loading stopped at a commit: \(error.systemText) \(Words.count(written, "commit")) \(written == 1 ? "was" : "were") "
+                "Loading stopped at a commit: \(error.systemText) \(Words.count(written, "commit")) \(written.agreeing("was", "were")) "
                     + "written before, and loading the file again goes on from there.")
         }
         var tally = LoadTally(commits: dump.count, events: dump.eventCount)

@@ -29,7 +29,7 @@ enum MoneyWarnings {
             (paying, "item", "is the payer of"),
             (entries, "entry", "is to do"),
         ].filter { $0.0 > 0 }.map { count, noun, verb in
-            "\(verb) \(noun == "entry" && count > 1 ? "\(count) entries" : Words.count(count, noun))"
+            "\(verb) \(Words.count(count, noun))"
         }
         guard !facts.isEmpty else { return [] }
         var lines = ["\(name) \(facts.joined(separator: ", ")): none of them names \(name) until it is restored."]

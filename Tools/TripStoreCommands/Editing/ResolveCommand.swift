@@ -66,7 +66,9 @@ struct ResolveCommand: AsyncParsableCommand {
             let conflict = try Self.find(chosen, in: store)
             return (conflict, try await store.resolve(conflict, taking: side, by: author.authorship))
         }
-        receipt.print(options, Self.words(resolved, side).visible)
+        receipt.print(
+            options, Self.words(resolved, side).visible,
+            unchanged: "Nothing to change: the conflict is resolved, and that side stands.")
     }
 
     /// Finds it by its number or its id.

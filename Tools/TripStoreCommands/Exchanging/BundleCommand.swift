@@ -31,7 +31,6 @@ struct BundleReadCommand: AsyncParsableCommand {
     var file: String
 
     func run() async throws {
-        defer { Console.current.progress?("") }
         guard file == "-" else { return try await read(URL(argument: file)) }
         // All of it before the store is opened: others may write there until the last byte has arrived.
         try await SpooledInput(.standardInput).read { try await read(URL(fileURLWithPath: $0)) }

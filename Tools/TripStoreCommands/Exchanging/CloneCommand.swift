@@ -32,13 +32,14 @@ struct CloneCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var options = StoreOptions.options
+        var options = StoreOptions.options()
         options.deviceName = name ?? ""
         let url = URL(argument: folder)
-        defer { Console.current.progress?("") }
-        let (store, report) = try await clone(to: url, options)
+        let standing = "What came before is in \(url.path): the same command goes on with it."
+        let (store, report) = try await ExchangeText.exchanging(standing: standing) {
+            try await clone(to: url, options, $0)
+        }
         let text = try await ExchangeText(report, store, after: [])
-        Console.current.progress?("")
         let members: [(String, JSON)] = [
             ("store", .string(url.path)), ("replica", .string("\(store.replica)")),
             ("journal", .string("\(store.journal)")),
@@ -49,12 +50,14 @@ struct CloneCommand: AsyncParsableCommand {
         try text.check()
     }
 
-    private func clone(to url: URL, _ options: TripStore.Options) async throws -> (TripStore, ExchangeReport) {
+    private func clone(
+        to url: URL, _ options: TripStore.Options, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) async throws -> (TripStore, ExchangeReport) {
         do {
             switch PeerArgument(peer) {
             case .file(let file):
                 return try await TripStore.clone(
-                    .path(file), to: url, options: options, progress: ExchangeText.progress)
+                    .path(file), to: url, options: options, progress: progress)
             case .hub(let address):
                 let reached = try await ReachedHub(address, hub, nil)
                 guard reached.connector.journal != nil else {
@@ -63,7 +66,7 @@ struct CloneCommand: AsyncParsableCommand {
                             + "the status of one of its stores shows.")
                 }
                 let made = try await TripStore.clone(
-                    .connector(reached.connector), to: url, options: options, progress: ExchangeText.progress)
+                    .connector(reached.connector), to: url, options: options, progress: progress)
                 try await reached.remember(in: made.store)
                 return (made.store, made.report)
             }

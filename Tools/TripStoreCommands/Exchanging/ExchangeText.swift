@@ -48,13 +48,23 @@ struct ExchangeText {
         }
     }
 
-    /// Prints the progress of an exchange, if the console shows it.
-    static var progress: @Sendable (ExchangeProgress) -> Void {
-        guard let report = Console.current.progress else { return { _ in } }
-        return { step in
-            let received = "received \(step.received.commits) of \(step.commitsToReceive) commits"
-            let sent = "sent \(step.sent.commits) of \(step.commitsToSend)"
-            report(step.stage == .greeting ? "greeting" : "\(received), \(sent)")
+    /// Does work that is an exchange, and shows its progress.
+    static func exchanging<T>(
+        standing: String = "What came and went before stands on both sides, and the next exchange goes on from there.",
+        _ body: (@escaping @Sendable (ExchangeProgress) -> Void) async throws -> T
+    ) async rethrows -> T {
+        try await LongWork.run(standing: standing) { work in
+            try await body { step in
+                guard step.stage != .greeting else {
+                    return work.report("greeting", 0, of: Int?.none, .things("commit"))
+                }
+                let (done, total) = (
+                    step.received.commits + step.sent.commits, step.commitsToReceive + step.commitsToSend
+                )
+                let stage =
+                    step.commitsToSend == 0 ? "receiving" : step.commitsToReceive == 0 ? "sending" : "exchanging"
+                work.report(stage, done, of: total, .things("commit"))
+            }
         }
     }
 

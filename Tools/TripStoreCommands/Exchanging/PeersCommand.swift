@@ -56,8 +56,9 @@ struct PeersCommand: AsyncParsableCommand {
             return
         }
         if peers.isEmpty { Console.current.out("No peers yet: 'tripstore sync PEER' exchanges with one.".onThisStore) }
+        let ids = ShortReplicas(names.keys)
         let rows = try peers.map {
-            PeerText.cells($0, name: names[$0.replica], bytesToSend: try store.bytesToSend(to: $0.replica))
+            PeerText.cells($0, ids, name: names[$0.replica], bytesToSend: try store.bytesToSend(to: $0.replica))
         }
         for (peer, line) in zip(peers, TextTable.lines(rows)) {
             Console.current.out(line)
@@ -118,14 +119,16 @@ enum PeerText {
         ]
     }
 
-    static func cells(_ peer: PeerStatus, name: String?, bytesToSend: Int? = nil) -> [String] {
+    static func cells(
+        _ peer: PeerStatus, _ ids: ShortReplicas, name: String?, bytesToSend: Int? = nil
+    ) -> [String] {
         let exchanged = peer.lastExchange.map { "exchanged \($0.utcText)" } ?? "never exchanged to the end"
         let size = bytesToSend.map { ", \(Words.bytes($0))" } ?? ""
         let send =
             peer.commitsToSend == 0
             ? "holds all of this" : "\(Words.count(peer.commitsToSend, "commit"))\(size) to send"
         let receive = peer.commitsToReceive == 0 ? "" : ", \(Words.count(peer.commitsToReceive, "commit")) to receive"
-        return ["\(peer.replica)", name ?? peer.name, exchanged, send + receive]
+        return [ids.shown(peer.replica), name ?? peer.name, exchanged, send + receive]
     }
 
     static func members(_ known: KnownErasures) -> [(String, JSON)] {

@@ -59,8 +59,6 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Even before an error, which would otherwise follow it on its line.
-        defer { Console.current.progress?("") }
         try await withStore(options) { store in
             if stay { return try await self.stay(store) }
             try await PeerArgument(peer).reached(from: store, hub) { try await sync(store, $0) }
@@ -90,10 +88,11 @@ struct SyncCommand: AsyncParsableCommand {
         with target: ExchangeTarget, healing: Bool = false, _ store: TripStore, _ options: StoreOptions
     ) async throws {
         let erasures = try store.erasures().rows
-        let report = try await store.exchange(with: target, healing: healing, progress: ExchangeText.progress)
+        let report = try await ExchangeText.exchanging {
+            try await store.exchange(with: target, healing: healing, progress: $0)
+        }
         let text = try await ExchangeText(report, store, after: erasures)
         if case .folder(let folder) = target, report.sent.commits > 0 { await catchUp(folder) }
-        Console.current.progress?("")
         text.print("Exchanged with \(report.peer.words)", json: options.json)
         try text.check()
     }
@@ -114,9 +113,13 @@ struct SyncCommand: AsyncParsableCommand {
         let correlation = UUID()
         authorship.correlation = correlation
         let start = ContinuousClock.now
-        let report = try await store.adopt(target, by: authorship, progress: ExchangeText.progress)
+        let standing =
+            "What was written before stands: the same command goes on from there, and 'undo --correlation "
+            + "\(correlation.uuidString)' undoes it."
+        let report = try await ExchangeText.exchanging(standing: standing) { [authorship] progress in
+            try await store.adopt(target, by: authorship, progress: progress)
+        }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
-        Console.current.progress?("")
         guard options.json else {
             Console.current.out("Adopted what the other holds, and left it as it is")
             let counts =

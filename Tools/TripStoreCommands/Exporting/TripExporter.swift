@@ -76,12 +76,15 @@ struct SnailsExporter: TripExporter {
     var date = Date.now
 
     func export(_ selection: ExportSelection, of store: TripStore, to output: ExportOutput) async throws -> [String] {
-        let report = Console.current.progress
-        defer { report?("") }
-        let losses = try await SnailsExport(of: store, at: date).write(
-            selection.trips, isAll: selection.isAll,
-            progress: { report?("\($0.trips) of \(Words.count($0.total, "trip")), \($0.bytes >> 20) MiB") },
-            to: { try output.write($0) })
+        let losses = try await LongWork.run(
+            standing: output.isStandardOutput
+                ? "The file ends in the middle." : "No file was written; one that was there stands as it was."
+        ) { work in
+            try await SnailsExport(of: store, at: date).write(
+                selection.trips, isAll: selection.isAll,
+                progress: { work.report("writing", $0.trips, of: $0.total, .things("trip")) },
+                to: { try output.write($0) })
+        }
         return losses.map(\.description)
     }
 }

@@ -18,7 +18,7 @@ struct HelpPage {
 
     /// The option of the whole page.
     private static let whole = "--help-all"
-    private static let general = ["--author", "--store", "--json", "--version", "--help"]
+    private static let general = ["--author", "--store", "--json", "--colors", "--version", "--help"]
 
     private let command: NamedCommand
     private let isWhole: Bool

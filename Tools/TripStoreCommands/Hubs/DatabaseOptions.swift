@@ -112,10 +112,12 @@ struct DatabaseAudit {
     func run() async throws -> Bool {
         try await database.use { database, copies in
             var isIntact = true
-            for journal in try await database.journals(journal) {
-                Console.current.progress?("\(journal)")
-                let report = try await database.verify(journal, in: copies)
-                Console.current.progress?("")
+            let journals = try await database.journals(journal)
+            for (number, journal) in journals.enumerated() {
+                let report = try await LongWork.run(standing: "Nothing was changed.") { work in
+                    work.report("verifying \(journal)", number, of: journals.count, .things("journal"))
+                    return try await database.verify(journal, in: copies)
+                }
                 if !report.isIntact { isIntact = false }
                 show(report)
             }

@@ -61,10 +61,14 @@ struct HubImportCommand: AsyncParsableCommand {
             throw CommandError("There are no journals at \(folder). Check the path.", code: "noStore")
         }
         try await database.argument.use { database, copies in
-            for journal in found {
-                Console.current.progress?("\(journal)")
-                let added = try await database.import(storeAt: journals.folder(of: journal), in: copies)
-                Console.current.progress?("")
+            for (number, journal) in found.enumerated() {
+                let added = try await LongWork.run(
+                    standing:
+                        "The journals that are listed are in the database; the same command goes on with the others."
+                ) { work in
+                    work.report("bringing in \(journal)", number, of: found.count, .things("journal"))
+                    return try await database.import(storeAt: journals.folder(of: journal), in: copies)
+                }
                 Console.current.out("\(journal)  \(Words.count(added, "commit"))")
             }
         }

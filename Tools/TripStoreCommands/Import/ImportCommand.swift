@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import Platform
 import Synchronization
@@ -188,7 +189,7 @@ struct ImportCommand: AsyncParsableCommand {
         let reason =
             isInterrupted ? "The import was interrupted." : "The import stopped at a commit: \(error.systemText)"
         return CommandError(
-            "\(reason) \(Words.count(written.events, "event")) in \(Words.count(written.commits, "commit")) were written "
+            "\(reason) \(Words.count(written.events, "event")) in \(Words.count(written.commits, "commit")) \(written.events.agreeing("was", "were")) written "
                 + "before. Importing the file again goes on from there\(undoing).",
             code: isInterrupted ? "interrupted" : "failed")
     }
@@ -231,8 +232,11 @@ struct ImportCommand: AsyncParsableCommand {
 
     private static var progress: (@Sendable (ImportProgress) -> Void)? {
         guard let report = Console.current.progress else { return nil }
-        let (pace, clock) = (ImportPace(), ContinuousClock())
-        let start = clock.now
-        return { report(pace.words($0, at: clock.now - start)) }
+        let pace = Mutex(WorkPace())
+        let start = ContinuousClock.now
+        return { step in
+            let now = ContinuousClock.now - start
+            report(pace.withLock { $0.words(step.stage.rawValue, step.bytesRead, of: step.total, .bytes, at: now) })
+        }
     }
 }

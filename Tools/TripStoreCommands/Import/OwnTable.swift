@@ -9,6 +9,9 @@ struct OwnTable {
     private let names: [String]
     private let rows: [[DelimitedReader.Cell]]
 
+    /// The names that columns of older tables have.
+    private static let formerNames = ["created": "createdAt", "updated": "updatedAt", "items": "itemCount"]
+
     /// Nil for a table without a column of ids of entities. Throws `TextFormatError` if it cannot be cut into cells.
     init?(path: String, called file: String) throws {
         do {
@@ -50,7 +53,7 @@ struct OwnTable {
         report.hasOtherKinds = true
         var edits: [(entity: EntityReference, event: TripEvent)] = []
         var unread = UnreadColumns()
-        let counted = try names.contains("items") ? TripTable.counted(in: store) : [:]
+        let counted = try names.contains { $0 == "itemCount" || $0 == "items" } ? TripTable.counted(in: store) : [:]
         for row in rows where row.contains(where: { !$0.text.isEmpty }) {
             switch try outcome(of: row, in: store, counted, &unread) {
             case .unchanged(let kind): report.count(.unchanged, kind)
@@ -81,7 +84,7 @@ struct OwnTable {
         _ unread: inout UnreadColumns
     ) throws -> Outcome {
         guard row.count == names.count else {
-            return .leftOut(.activity, "it has \(row.count) cells, and the header \(names.count).")
+            return .leftOut(.activity, "it has \(Words.count(row.count, "cell")), and the header \(names.count).")
         }
         let id = zip(names, row).first { $0.0 == "id" }?.1.text ?? ""
         guard let uuid = UUID(uuidString: id) else { return .leftOut(.activity, "\"\(id.prefix(60))\" is no id.") }
@@ -106,11 +109,12 @@ struct OwnTable {
         var edit = RowEdit<Entity>(of: id)
         var isStale = false
         for (name, cell) in zip(names, row) where name != "id" {
-            if let present = shown[name] {
+            let known = shown[name] == nil ? Self.formerNames[name] ?? name : name
+            if let present = shown[known] {
                 guard !present.cell.isShown(as: cell.text) else { continue }
-                switch name {
-                case "updated": isStale = true
-                case "created": unread.note(changed: name, at: cell.place)
+                switch known {
+                case "updatedAt": isStale = true
+                case "createdAt": unread.note(changed: name, at: cell.place)
                 default: edit.add(cell.text, to: present)
                 }
             } else if name == "kind", EntityKind.itemKinds.contains(entity.kind) {
@@ -119,7 +123,7 @@ struct OwnTable {
                     entity.kind,
                     "in 'kind' \"\(cell.text.prefix(60))\", a table changes no kind. Change it with 'edit \(id) --kind', and list again."
                 )
-            } else if let present = counted[name] {
+            } else if let present = counted[known] {
                 if !present.isShown(as: cell.text) { unread.note(changed: name, at: cell.place) }
             } else if !cell.text.isEmpty {
                 guard Self.isFieldOfItems(name, beside: entity.kind) else {

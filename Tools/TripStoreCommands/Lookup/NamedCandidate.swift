@@ -36,13 +36,7 @@ struct NamedCandidate {
 
     /// The shortest beginning of its id that no other entity has, and its words.
     func line(in views: borrowing TripViews) throws -> String {
-        let text = entity.id.uuidString
-        for length in 8..<text.count where !text.prefix(length).hasSuffix("-") {
-            let prefix = String(text.prefix(length))
-            let digits = prefix.replacing("-", with: "")
-            if try views.entities(beginningWith: digits, limit: 2).count == 1 { return "\(prefix)  \(words)" }
-        }
-        return "\(text)  \(words)"
+        "\(try ShortIDs.text(of: entity.id, in: views))  \(words)"
     }
 
     /// How current it is, the most current first: of a trip under way; of one to come, without days or none; of a past one; of an archived one.

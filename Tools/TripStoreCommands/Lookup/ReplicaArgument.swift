@@ -33,6 +33,25 @@ struct ReplicaArgument: ExpressibleByArgument {
     }
 }
 
+/// The ids of replicas in lists.
+struct ShortReplicas {
+    private static let least = 8
+    private let known: [String]
+
+    /// - Parameter known: all replicas among which an argument finds one.
+    init(_ known: some Sequence<ReplicaID>) { self.known = known.map { "\($0)" } }
+
+    /// On a terminal the digits that tell it from the others, elsewhere all of them.
+    func shown(_ replica: ReplicaID) -> String {
+        let text = "\(replica)"
+        guard Console.current.layout.columns != nil else { return text }
+        let others = known.filter { $0 != text }
+        let lengths = Self.least..<text.count
+        let length = lengths.first { length in !others.contains { $0.hasPrefix(text.prefix(length)) } }
+        return String(text.prefix(length ?? text.count))
+    }
+}
+
 extension TripStore {
     /// The replicas that are known, with the names of their devices as far as they are known.
     func namedReplicas() throws -> [ReplicaID: String] {

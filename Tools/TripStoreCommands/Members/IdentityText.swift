@@ -1,3 +1,4 @@
+import TripFormats
 import TripStore
 
 /// Warnings about the replica as which a store writes.
@@ -21,7 +22,7 @@ enum IdentityText {
         }
         if change != nil, let former = try? store.identityChanges().count, former >= StoreDiagnosis.manyIdentities {
             sentences.append(
-                "It has had \(former) others before: 'tripstore doctor' lists them. Write to one copy of a store alone, and clone "
+                "It has had \(Words.count(former, "other")) before: 'tripstore doctor' lists them. Write to one copy of a store alone, and clone "
                     + "it for others.")
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")

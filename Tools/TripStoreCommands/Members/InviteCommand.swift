@@ -77,10 +77,10 @@ struct InviteCommand: AsyncParsableCommand {
     /// Brings the invitation to the hub, which admits nobody with it before.
     private func meet(_ hub: any FrameConnector, _ store: TripStore) async {
         do {
-            try await store.exchange(with: .connector(hub), progress: ExchangeText.progress)
-            Console.current.progress?("")
+            _ = try await ExchangeText.exchanging(
+                standing: "The invitation is written: 'tripstore sync \(hub.address)' brings it to the hub."
+            ) { try await store.exchange(with: .connector(hub), progress: $0) }
         } catch {
-            Console.current.progress?("")
             Console.current.warn(
                 "The hub was not reached, and admits nobody with the code before it knows of it: \(error.systemText) 'tripstore sync "
                     + "\(hub.address) --store \(store.folder.path)' tries again.")

@@ -77,17 +77,17 @@ struct JoinCommand: AsyncParsableCommand {
         guard let connector = network.connector(for: code) else { return nil }
         if let pin = hub.pin { try await store.remember(pin, ofServer: connector.address) }
         do {
-            try await store.exchange(with: .connector(connector), progress: ExchangeText.progress)
+            _ = try await ExchangeText.exchanging(
+                standing: "The request is written: 'tripstore sync \(connector.address)' brings it to the hub."
+            ) { try await store.exchange(with: .connector(connector), progress: $0) }
         } catch let error where ErrorReport(error).code == ExchangeError.Code.needsGrant.rawValue {
             // The hub has the request.
         } catch {
-            Console.current.progress?("")
             throw CommandError(
                 "The request is written, and could not be brought to the hub: \(error.systemText) If the hub does not know the invitation "
                     + "yet, its maker's device syncs with \(connector.address). Then 'tripstore sync \(connector.address) --store "
                     + "\(store.folder.path)' tries again here.")
         }
-        Console.current.progress?("")
         return connector.address
     }
 }

@@ -44,8 +44,9 @@ struct MembersCommand: AsyncParsableCommand {
         let period = try store.erasingDays()
         let (waiting, invitations) = (try store.membershipRequests(), try store.invitations())
         guard options.json else {
-            var rows = members.map(MemberText.cells)
-            rows += waiting.map { ["waiting", "\($0.replica)", $0.name] }
+            let ids = ShortReplicas(try store.namedReplicas().keys)
+            var rows = members.map { MemberText.cells($0, ids) }
+            rows += waiting.map { ["waiting", ids.shown($0.replica), $0.name] }
             rows += invitations.map(MemberText.cells)
             if let line = MemberText.line(standing) { Console.current.out(line) }
             for line in TextTable.lines(rows) { Console.current.out(line) }
@@ -71,13 +72,13 @@ struct MembersCommand: AsyncParsableCommand {
 
 /// Members in words and in JSON.
 enum MemberText {
-    static func cells(_ status: MemberStatus) -> [String] {
+    static func cells(_ status: MemberStatus, _ ids: ShortReplicas) -> [String] {
         let member = status.member
         var words = status.isOwn ? ["this device"] : []
-        if let by = member.revokedBy { words.append("revoked by \(by)") }
-        if let former = member.predecessor { words.append("in the place of \(former)") }
-        if let by = member.grantedBy { words.append("granted by \(by)") }
-        return ["\(member.role)", "\(member.replica)", status.name, words.joined(separator: ", ")]
+        if let by = member.revokedBy { words.append("revoked by \(ids.shown(by))") }
+        if let former = member.predecessor { words.append("in the place of \(ids.shown(former))") }
+        if let by = member.grantedBy { words.append("granted by \(ids.shown(by))") }
+        return ["\(member.role)", ids.shown(member.replica), status.name, words.joined(separator: ", ")]
     }
 
     static func cells(_ held: InvitationStatus) -> [String] {

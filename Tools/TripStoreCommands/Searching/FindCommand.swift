@@ -77,7 +77,7 @@ struct FindCommand: AsyncParsableCommand {
             hits.print(table.form)
         } else {
             if found.isEmpty { Console.current.out("Nothing found.") }
-            for line in try lines(of: found.rows, in: source) { Console.current.out(line) }
+            Console.current.show(try lines(of: found.rows, in: source))
         }
         if let next = found.next { Console.current.note("next: \(next)") }
     }
@@ -88,12 +88,13 @@ struct FindCommand: AsyncParsableCommand {
     }
 
     private func lines(of hits: [SearchHit], in source: any TripQuerying) throws -> [String] {
-        let ids = ShortIDs.shown(hits.map { $0.entity.id.uuidString })
+        let ids = try ShortIDs.shown(hits.map(\.entity.id), in: source)
         let rows = try zip(hits, ids).map { hit, id in
             let root = try hit.root.map { try source.name(of: $0) } ?? ""
             return [id, hit.entity.kindWords, root, HitText(hit).words]
         }
-        return TextTable.lines(rows, cutting: [2, 3], dropping: [2])
+        let table = TextTable(cutting: [2, 3], dropping: [2], naming: 3) { [0: TextStyle.id, 1: .kind][$1] }
+        return table.lines(rows)
     }
 }
 

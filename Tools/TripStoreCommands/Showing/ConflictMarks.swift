@@ -22,6 +22,9 @@ struct ConflictMarks {
     /// A name with its mark.
     func shown(_ name: String, of entity: EntityReference) -> String { marked.contains(entity) ? "* \(name)" : name }
 
+    /// The style of what has a mark; nil for all else.
+    func style(of entity: EntityReference) -> TextStyle? { marked.contains(entity) ? .conflict : nil }
+
     /// Null for what was not looked at.
     func json(of entity: EntityReference) -> JSON { checked.contains(entity) ? .bool(marked.contains(entity)) : .null }
 

@@ -43,6 +43,7 @@ struct ItemText {
     static func lines(_ title: String, _ facts: [String]) -> [String] {
         let layout = Console.current.layout
         let below = facts.flatMap { layout.wrapped(layout.shown($0), to: layout.columns.map { $0 - 2 }) }
-        return layout.wrapped(layout.shown(title), to: layout.columns) + below.map { "  \($0)" }
+        let title = layout.wrapped(layout.shown(title), to: layout.columns).map { layout.styled($0, .bold) }
+        return title + below.map { "  \($0)" }
     }
 }

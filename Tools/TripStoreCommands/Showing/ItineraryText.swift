@@ -17,25 +17,26 @@ struct ItineraryText {
     /// The lines, no wider than the terminal.
     var lines: [String] {
         let layout = Console.current.layout
+        let marks = marks
         let itinerary = Itinerary(row.trip, items)
         let parts = itinerary.sections.map { section in (head(section), section.entries.map(line)) }
         let open = itinerary.open.map(line)
         let width = (parts.flatMap(\.1) + open).map { layout.shown($0.time).columns }.max() ?? 0
         var lines = head(layout)
         for (head, entries) in parts {
-            lines += ["", layout.columns.map { layout.cut(layout.shown(head), to: $0) } ?? layout.shown(head)]
+            lines += ["", heading(head, layout)]
             if entries.isEmpty { lines.append("  nothing planned") }
-            for entry in entries { lines += entry.laidOut(layout, timeWidth: width) }
+            for entry in entries { lines += entry.laidOut(layout, timeWidth: width, marks: marks) }
         }
-        if !open.isEmpty { lines += ["", "Without a time"] }
-        for entry in open { lines += entry.laidOut(layout, timeWidth: 0) }
+        if !open.isEmpty { lines += ["", heading("Without a time", layout)] }
+        for entry in open { lines += entry.laidOut(layout, timeWidth: 0, marks: marks) }
         for (title, entries) in planning.sections(showsIDs: showsIDs) {
-            lines += ["", layout.columns.map { layout.cut(layout.shown(title), to: $0) } ?? layout.shown(title)]
+            lines += ["", heading(title, layout)]
             for entry in entries {
                 lines += layout.wrapped(layout.shown(entry), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
             }
         }
-        if !own.isEmpty { lines += ["", "From apps"] }
+        if !own.isEmpty { lines += ["", heading("From apps", layout)] }
         for entity in own {
             let text = OwnEntityText.line(entity) + (showsIDs ? "  \(entity.id)" : "")
             lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
@@ -43,12 +44,15 @@ struct ItineraryText {
         return lines
     }
 
+    /// The lines that say what is in conflict.
+    private var marks: Set<String> { Set(planning.superseded.values.joined().map(\.words)) }
+
     // MARK: The trip
 
     private func head(_ layout: TextLayout) -> [String] {
         let trip = row.trip
         let title = trip.name + (trip.destination.isEmpty ? "" : ", \(trip.destination)")
-        var lines = layout.wrapped(layout.shown(title), to: layout.columns)
+        var lines = layout.wrapped(layout.shown(title), to: layout.columns).map { layout.styled($0, .bold) }
         var facts: [String] = []
         switch (trip.startDay, trip.effectiveEndDay) {
         case (let start?, let end?):
@@ -72,9 +76,16 @@ struct ItineraryText {
         facts += planning.marks(of: trip.reference)
         if showsIDs { facts.append("\(trip.id)") }
         for text in facts + trip.notes.textLines + trip.ownLines {
-            lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 }).map { "  \($0)" }
+            let style = marks.contains(text) ? TextStyle.conflict : nil
+            lines += layout.wrapped(layout.shown(text), to: layout.columns.map { $0 - 2 })
+                .map { "  \(layout.styled($0, style))" }
         }
         return lines
+    }
+
+    private func heading(_ text: String, _ layout: TextLayout) -> String {
+        let shown = layout.shown(text)
+        return layout.styled(layout.columns.map { layout.cut(shown, to: $0) } ?? shown, .bold)
     }
 
     private func head(_ section: Itinerary.Section) -> String {
@@ -129,12 +140,15 @@ private struct ItineraryLine {
     let name: String
     let details: [String]
 
-    func laidOut(_ layout: TextLayout, timeWidth: Int) -> [String] {
+    func laidOut(_ layout: TextLayout, timeWidth: Int, marks: Set<String>) -> [String] {
         let indent = String(repeating: " ", count: timeWidth == 0 ? 2 : timeWidth + 4)
         let room = layout.columns.map { max($0 - indent.count, 8) }
         let start = timeWidth == 0 ? indent : "  \(layout.shown(time).padded(to: timeWidth))  "
         let name = layout.shown(name)
-        let lines = details.flatMap { layout.wrapped(layout.shown($0), to: room) }
+        let lines = details.flatMap { detail in
+            layout.wrapped(layout.shown(detail), to: room)
+                .map { layout.styled($0, marks.contains(detail) ? .conflict : nil) }
+        }
         return [start + (room.map { layout.cut(name, to: $0) } ?? name)] + lines.map { indent + $0 }
     }
 }

@@ -1,56 +1,75 @@
 import TripFormats
 import TripStore
 
-/// Entities in lists for people, a line each, which begins with the shortest digits that tell the ids apart.
+/// Entities in lists for people, a line each, which begins with the shortest digits that tell the ids apart. Where there is little room, names
+/// and costs are kept the longest.
 enum ListedRows {
     static func lines(of rows: [TripRow], in source: any TripQuerying) throws -> [String] {
-        let marks = try ConflictMarks(rows.map(\.trip.reference), in: source)
+        let trips = rows.map(\.trip.reference)
+        let marks = try ConflictMarks(trips, in: source)
         marks.explain()
-        let cells = zip(rows, ShortIDs.shown(rows.map { "\($0.id)" })).map { row, id in
+        let cells = zip(rows, try ShortIDs.shown(trips.map(\.id), in: source)).map { row, id in
             let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
             return [
-                id, days[0], days[1], row.itemCount == 1 ? "1 item" : "\(row.itemCount) items",
+                id, days[0], days[1], Words.count(row.itemCount, "item"),
                 row.costs.map(\.words).joined(separator: ", "), row.trip.destination,
                 marks.shown(row.trip.name, of: row.trip.reference),
             ]
         }
-        // The costs go first where there is little room, and the name never.
-        return TextTable.lines(cells, cutting: [4, 5, 6], dropping: [4, 3, 2, 5])
+        let table = TextTable(cutting: [4, 5, 6], dropping: [5, 3, 2, 4], naming: 6, listing: [4]) { row, column in
+            [0: TextStyle.id, 4: .money][column] ?? (column == 6 ? marks.style(of: trips[row]) : nil)
+        }
+        return table.lines(cells)
     }
 
     static func lines(of items: [TripItem], in source: any TripQuerying) throws -> [String] {
-        let marks = try ConflictMarks(items.map(\.reference), in: source)
+        let references = items.map(\.reference)
+        let marks = try ConflictMarks(references, in: source)
         marks.explain()
         var clocks: [Trip.ID: TripClocks] = [:]
         for trip in Set(items.compactMap(\.trip)) { clocks[trip] = TripClocks(try source.items(of: trip).rows) }
-        let cells = try zip(items, ShortIDs.shown(items.map { "\($0.id)" })).map { item, id in
+        let cells = try zip(items, ShortIDs.shown(references.map(\.id), in: source)).map { item, id in
             let course = ItemCourse(item, item.trip.flatMap { clocks[$0] } ?? .own)
             return [
-                id, (course.first ?? course.last)?.description ?? "–", item.kind.words,
+                id, ListedDays.words(course), item.kind.words,
                 try item.trip.flatMap { try source.trip($0) }?.name ?? "",
-                marks.shown(item.name, of: item.reference),
+                item.cost.map { "\($0)" } ?? "", marks.shown(item.name, of: item.reference),
             ]
         }
-        return TextTable.lines(cells, cutting: [3, 4], dropping: [2, 3, 1])
+        let table = TextTable(cutting: [3, 4, 5], dropping: [3, 2, 4], naming: 5, listing: [4]) { row, column in
+            [0: TextStyle.id, 2: .kind, 4: .money][column] ?? (column == 5 ? marks.style(of: references[row]) : nil)
+        }
+        return table.lines(cells)
     }
 
     static func lines(of organizations: [Organization], in source: any TripQuerying) throws -> [String] {
-        let marks = try ConflictMarks(organizations.map(\.reference), in: source)
+        let references = organizations.map(\.reference)
+        let marks = try ConflictMarks(references, in: source)
         marks.explain()
-        let cells = zip(organizations, ShortIDs.shown(organizations.map { "\($0.id)" })).map { found, id in
+        let cells = zip(organizations, try ShortIDs.shown(references.map(\.id), in: source)).map { found, id in
             [id, marks.shown(found.name, of: found.reference), found.phone, found.email, found.website]
         }
-        return TextTable.lines(cells, cutting: [1, 2, 3, 4], dropping: [4, 2, 3])
+        let table = TextTable(cutting: [1, 2, 3, 4], dropping: [4, 2, 3], naming: 1) { row, column in
+            column == 0 ? .id : column == 1 ? marks.style(of: references[row]) : nil
+        }
+        return table.lines(cells)
     }
 }
 
-/// Ids in a list.
-enum ShortIDs {
-    /// On a terminal the shortest prefixes that distinguish these ids, at least the time in them; elsewhere the whole ids.
-    static func shown(_ ids: [String]) -> [String] {
-        guard Console.current.layout.columns != nil else { return ids }
-        var length = 13
-        while length < 36, Set(ids.map { $0.prefix(length) }).count < Set(ids).count { length += 1 }
-        return ids.map { String($0.prefix(length)) }
+/// The days of an item in a list.
+enum ListedDays {
+    /// As in "2027-05-02 15:00", or without a clock time its days: "2027-05-02", "2027-05-02 – 05-04".
+    static func words(_ course: ItemCourse) -> String {
+        if let begins = course.begins { return clock(begins) }
+        if let first = course.first { return words(first, course.last) }
+        if let ends = course.ends { return "until \(clock(ends))" }
+        return course.last.map { "until \($0)" } ?? "–"
     }
+
+    private static func words(_ first: Day, _ last: Day?) -> String {
+        guard let last, last != first else { return "\(first)" }
+        return "\(first) – \(last.year == first.year ? String("\(last)".suffix(5)) : "\(last)")"
+    }
+
+    private static func clock(_ moment: Moment) -> String { "\(moment.localDay) \(moment.clock)" }
 }

@@ -31,14 +31,17 @@ struct OwnEntityText {
     static func rows(of entities: [DescribedEntity], in source: any TripQuerying) throws -> [String] {
         let marks = try ConflictMarks(entities.map(\.reference), in: source)
         marks.explain()
-        let rows = try zip(entities, ShortIDs.shown(entities.map { "\($0.id)" })).map { entity, id in
+        let rows = try zip(entities, ShortIDs.shown(entities.map(\.reference.id), in: source)).map { entity, id in
             [
                 id, entity.reference.kindWords, try entity.parent.map { try source.name(of: $0) } ?? "",
                 marks.shown(
                     try StoreKindText.title(of: entity, in: source) ?? entity.shownName, of: entity.reference),
             ]
         }
-        return TextTable.lines(rows, cutting: [2, 3], dropping: [1, 2])
+        let table = TextTable(cutting: [2, 3], dropping: [1, 2], naming: 3) { row, column in
+            [0: TextStyle.id, 1: .kind][column] ?? (column == 3 ? marks.style(of: entities[row].reference) : nil)
+        }
+        return table.lines(rows)
     }
 
     /// As in "packing socks".

@@ -35,6 +35,8 @@ public struct Console: Sendable {
     public var ended: @Sendable () async -> Void
     /// From now on signals are noted for `ended`: for a command that others may end as soon as it has printed something.
     package private(set) var notesSignals: @Sendable () -> Void = {}
+    /// Keeps a line that is printed if a signal ends the process from now on; nil for none.
+    package var onInterruption: @Sendable ((@Sendable () -> String)?) -> Void = { _ in }
     /// Whether errors and warnings are JSON.
     private(set) var isJSON = false
     /// The store that the command line names, for hints.
@@ -69,6 +71,7 @@ public struct Console: Sendable {
     /// others wrote, and prints text for people in the characters of the layout.
     func forCommand(_ arguments: [String]) -> Console {
         var console = self
+        console.layout = layout.styled(ColorChoice(on: arguments) ?? .auto)
         let options = arguments.prefix { $0 != "--" }
         let isJSON = options.contains("--json")
         console.known = KnownSchema()
@@ -93,20 +96,28 @@ public struct Console: Sendable {
         let environment = ProcessInfo.processInfo.environment
         let bytes: @Sendable ([UInt8]) -> Void = { output.write($0) }
         let start = ContinuousClock.now
+        // A line that is broken could not be replaced.
         let line = ProgressLine(
-            now: { ContinuousClock.now - start }, draw: { write("\r\u{1B}[K\($0)", to: .standardError) })
+            now: { ContinuousClock.now - start },
+            draw: { text in
+                let columns = StandardOutput.terminalColumns(of: STDERR_FILENO) ?? 80
+                write("\r\u{1B}[K\(TextLayout(isASCII: true).cut(text, to: columns - 1))", to: .standardError)
+            })
         let progress: @Sendable (String) -> Void = { line.show($0) }
         let ask: @Sendable (String) -> String? = {
             write("\($0) ", to: .standardError)
             return Swift.readLine()
         }
-        let signals = NotedSignals([SIGINT, SIGTERM])
+        let signals = ProcessSignals([SIGINT, SIGTERM]) { text in
+            line.show("")
+            write("\(text)\n", to: .standardError)
+        }
         var console = Console(
             out: { output.write("\($0)\n") },
             bytes: isatty(STDOUT_FILENO) == 0 ? bytes : nil, error: { write("\($0)\n", to: .standardError) },
             progress: isatty(STDERR_FILENO) == 0 ? nil : progress,
             ask: isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0 ? nil : ask,
-            layout: TextLayout(environment: environment, terminalColumns: StandardOutput.terminalColumns),
+            layout: TextLayout(environment: environment, terminalColumns: StandardOutput.terminalColumns()),
             environment: environment,
             hasReader: { output.hasReader }, failure: { output.failure },
             ended: {
@@ -115,6 +126,7 @@ public struct Console: Sendable {
                 while !Task.isCancelled, !signals.wereRaised, output.hasReader { await pause() }
             })
         console.notesSignals = { signals.note() }
+        console.onInterruption = { signals.keep($0) }
         return console
     }()
 
@@ -146,6 +158,9 @@ extension Console {
         guard count > 0 else { return }
         error(isJSON ? JSON.object([("warnings", .integer(count))]).text : "\(Words.count(count, "warning")).")
     }
+
+    /// Prints lines whose texts are escaped, and which may have styles.
+    func show(_ lines: [String]) { for line in lines { escapedOut(line) } }
 
     /// The parser's texts are made anew each time they are asked for: only the one that is printed is.
     func report(_ report: @autoclosure () -> ErrorReport, _ text: @autoclosure () -> String) {

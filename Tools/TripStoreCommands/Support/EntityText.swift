@@ -30,9 +30,10 @@ enum EntityText {
         [("kind", entity.kindJSON), ("id", .string(entity.id.uuidString)), ("name", .string(name))]
     }
 
-    /// A field's old value, if there ever was one, and its new value.
+    /// A field's old value, if there ever was one, and its new value; of a value that was written again, that it stays.
     static func change(_ field: String, _ old: FieldRendering?, _ new: FieldRendering) -> String {
-        old.map { "\(field) \($0.words) → \(new.words)" } ?? "\(field) \(new.words)"
+        if let old, old.value == new.value, old.text == new.text { return "\(field) stays \(new.words)" }
+        return old.map { "\(field) \($0.words) → \(new.words)" } ?? "\(field) \(new.words)"
     }
 }
 

@@ -124,7 +124,8 @@ struct AsOfOption: ParsableArguments {
     /// The whole store as it was, built from the log; nil for the present.
     func past(of store: TripStore) async throws -> PastStore? {
         guard let asOf else { return nil }
-        defer { Console.current.progress?("") }
-        return try await store.asOf(asOf.horizon, progress: StoreOptions.progress)
+        return try await LongWork.run(standing: "Nothing was written.") {
+            try await store.asOf(asOf.horizon, progress: StoreOptions.progress(of: $0))
+        }
     }
 }

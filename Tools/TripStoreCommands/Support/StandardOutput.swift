@@ -42,10 +42,10 @@ final class StandardOutput: Sendable {
         return Int32(descriptor.revents) & Int32(POLLERR | POLLHUP | POLLNVAL) == 0
     }
 
-    /// The columns of the terminal that it is; nil if it is none.
-    static var terminalColumns: Int? {
+    /// The columns of the terminal that a descriptor is; nil if it is none.
+    static func terminalColumns(of descriptor: Int32 = STDOUT_FILENO) -> Int? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
@@ -59,63 +59,4 @@ final class StandardOutput: Sendable {
         default: return String(cString: strerror(error))
         }
     }
-}
-
-/// Records signals instead of their default action, as long as it exists. A second signal has its default action.
-final class Signals {
-    private let raised = Flag()
-    private let sources: [any DispatchSourceSignal]
-
-    /// Returns once they are recorded: one that was raised before that would be lost, or end the process.
-    init(_ noted: [Int32]) {
-        let queue = DispatchQueue(label: "tripstore.signals")
-        sources = noted.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
-        let registration = DispatchGroup()
-        for (source, number) in zip(sources, noted) {
-            registration.enter()
-            source.setRegistrationHandler {
-                #if canImport(Darwin)
-                    // Elsewhere the source has put a handler of its own in the place of the default action.
-                    signal(number, SIG_IGN)
-                #endif
-                registration.leave()
-            }
-            source.setEventHandler { [raised] in
-                raised.value.store(true, ordering: .relaxed)
-                for other in noted { signal(other, SIG_DFL) }
-            }
-            source.resume()
-        }
-        // On threads of the queue, some microseconds.
-        registration.wait()
-    }
-
-    deinit {
-        for source in sources { source.cancel() }
-    }
-
-    var wereRaised: Bool { raised.value.load(ordering: .relaxed) }
-}
-
-/// Signals that are noted from some moment on, until they are forgotten.
-final class NotedSignals: Sendable {
-    private let numbers: [Int32]
-    private let signals = Mutex<Signals?>(nil)
-
-    init(_ numbers: [Int32]) { self.numbers = numbers }
-
-    /// May be repeated.
-    func note() {
-        signals.withLock { signals in
-            if signals == nil { signals = Signals(numbers) }
-        }
-    }
-
-    func forget() { signals.withLock { $0 = nil } }
-
-    var wereRaised: Bool { signals.withLock { $0?.wereRaised ?? false } }
-}
-
-private final class Flag: Sendable {
-    let value = Atomic(false)
 }

@@ -13,6 +13,10 @@ struct StoreOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON: one object, or one a line for lists.")
     var json = false
 
+    // The console is made by it before the command is parsed. Trips and travellers have a field `color`.
+    @Option(name: .long, help: ColorChoice.help)
+    var colors: ColorChoice?
+
     func validate() throws {
         // A broken configuration is no fault of the command line: the command itself fails with it.
         do { _ = try folder } catch is CommandError {}
@@ -31,22 +35,37 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// How the tool opens stores.
-    static var options: TripStore.Options {
-        var options = TripStore.Options(progress: progress)
+    static func options(_ work: LongWork = buildingViews()) -> TripStore.Options {
+        var options = TripStore.Options(progress: progress(of: work))
         // People see failures as errors; logs are for apps.
         options.logger = Logger(label: "tripstore", factory: { _ in SwiftLogNoOpLogHandler() })
         return options
     }
 
-    /// Prints the progress of a rebuild, if the console shows it.
-    static var progress: @Sendable (BuildProgress) -> Void {
-        guard let report = Console.current.progress else { return { _ in } }
-        return { report("\($0.stage) \($0.done) of \($0.total)") }
+    /// Work that builds views.
+    static func buildingViews() -> LongWork {
+        LongWork(standing: "The log stands as it is; its views are not finished, and the next command builds them.")
+    }
+
+    /// Shows the progress of a build of views.
+    static func progress(of work: LongWork) -> @Sendable (BuildProgress) -> Void {
+        { step in
+            let noun =
+                switch step.stage {
+                case .reading: "commit"
+                case .folding: "event"
+                case .loading: "row"
+                case .indexing: "entity"
+                }
+            work.report("\(step.stage)", step.done, of: step.total, .things(noun))
+        }
     }
 
     /// Creates a store. The folder must hold none.
     func create(journal: JournalID?, name: String) async throws -> TripStore {
-        var options = Self.options
+        let work = Self.buildingViews()
+        defer { work.end() }
+        var options = Self.options(work)
         options.journal = journal
         options.deviceName = name
         return try await TripStore.open(at: folder, options: options)
@@ -60,7 +79,9 @@ struct StoreOptions: ParsableArguments {
             try TripStore.checkNotLost(at: folder)
             throw Self.noStore(folder)
         }
-        var options = Self.options
+        let work = Self.buildingViews()
+        defer { work.end() }
+        var options = Self.options(work)
         options.waitsForViews = waitsForViews
         let store = try await TripStore.open(at: folder, options: options)
         if let warning = IdentityText.warning(of: store) { Console.current.warn(warning) }
@@ -87,7 +108,9 @@ struct StoreOptions: ParsableArguments {
     func openForReading() async throws -> TripStore { try await Self.openForReading(folder) }
 
     static func openForReading(_ folder: URL) async throws -> TripStore {
-        var options = options
+        let work = buildingViews()
+        defer { work.end() }
+        var options = options(work)
         options.access = .readOnlyBuildingViews
         let store = try await openForReading(folder, options)
         tellOfViews(store)
@@ -99,7 +122,7 @@ struct StoreOptions: ParsableArguments {
     func openWithoutViews() async throws -> TripStore { try await Self.openWithoutViews(folder) }
 
     static func openWithoutViews(_ folder: URL) async throws -> TripStore {
-        var options = options
+        var options = options()
         options.access = .readOnly
         options.waitsForViews = false
         return try await openForReading(folder, options)

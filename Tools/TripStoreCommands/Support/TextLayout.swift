@@ -1,7 +1,7 @@
 import Foundation
 import TripFormats
 
-/// How text for people is laid out: in how many columns, and in which characters.
+/// How text for people is laid out: in how many columns, in which characters, and whether in colours.
 public struct TextLayout: Sendable, Hashable {
     /// Narrower terminals are taken as this wide.
     static let leastColumns = 20
@@ -10,10 +10,13 @@ public struct TextLayout: Sendable, Hashable {
     public let columns: Int?
     /// Whether characters beyond ASCII are replaced.
     public let isASCII: Bool
+    /// Whether text may have colours and weights.
+    public let isStyled: Bool
 
-    public init(columns: Int? = nil, isASCII: Bool = false) {
+    public init(columns: Int? = nil, isASCII: Bool = false, isStyled: Bool = false) {
         self.columns = columns.map { max($0, Self.leastColumns) }
         self.isASCII = isASCII
+        self.isStyled = isStyled
     }
 
     /// The layout of a process: COLUMNS counts more than the terminal, and as in POSIX the character set is that of the first of LC_ALL,
@@ -22,7 +25,9 @@ public struct TextLayout: Sendable, Hashable {
         let named = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         let set = locale.lowercased().replacing("-", with: "")
-        self.init(columns: named ?? terminalColumns, isASCII: !set.contains("utf8"))
+        self.init(
+            columns: named ?? terminalColumns, isASCII: !set.contains("utf8"),
+            isStyled: ColorChoice.isWanted(onTerminal: terminalColumns != nil, environment))
     }
 
     /// What stands for what was cut off.
@@ -45,6 +50,23 @@ public struct TextLayout: Sendable, Hashable {
             rest = rest[end...]
         }
         return kept + ellipsis
+    }
+
+    /// Values with commas between them, cut to as many whole ones as have room: half an amount is another amount.
+    func cutList(_ text: String, to width: Int) -> String {
+        guard text.columns > width else { return text }
+        let parts = text.components(separatedBy: ", ")
+        for count in stride(from: parts.count - 1, to: 0, by: -1) {
+            let kept = parts[..<count].joined(separator: ", ") + ", \(ellipsis)"
+            if kept.columns <= width { return kept }
+        }
+        return cut(text, to: width)
+    }
+
+    /// The least width in which a value of each list is whole.
+    func leastWidth(ofList text: String) -> Int {
+        let parts = text.components(separatedBy: ", ")
+        return parts[0].columns + (parts.count > 1 ? 2 + ellipsis.columns : 0)
     }
 
     /// The text in lines that are no wider, broken between words. Words that are wider are broken too.

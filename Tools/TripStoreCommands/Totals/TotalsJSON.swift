@@ -68,7 +68,7 @@ enum TotalsTable {
     static func table(
         _ totals: DetailedTotals, _ names: TotalsNames, _ dimensions: [TotalsDimension], most: Int
     ) -> CSVTable {
-        var table = CSVTable(columns: ["by", "key", "name", "currency", "items", "cost", "paid", "unpaid"])
+        var table = CSVTable(columns: ["by", "key", "name", "currency", "itemCount", "cost", "paid", "unpaid"])
         func add(_ by: String, _ key: String?, _ name: String, _ totals: [CostTotal]) {
             for total in totals {
                 let amounts = [total.cost, total.paid, total.unpaid].map { amount in

@@ -81,7 +81,7 @@ extension TripStore {
             guard try contentFolder.holds(content) else {
                 throw TripStoreError(
                     .missingContent,
-                    "\(target.words) does not have the \(content.size) bytes of '\(attachment.name)' either. Exchange with another replica.",
+                    "\(target.words) does not have the \(content.size.counted("byte")) of '\(attachment.name)' either. Exchange with another replica.",
                     entity: attachment.reference)
             }
         }

@@ -166,7 +166,8 @@ extension TripStore {
         }
         if let date = attachment.discardedAt {
             throw TripStoreError(
-                .missingContent, "The \(content.size) bytes of '\(attachment.name)' were given up for ever at \(date).",
+                .missingContent,
+                "The bytes of '\(attachment.name)', \(content.size), were given up for ever at \(date).",
                 entity: attachment.reference)
         }
         let outline = try await TripStoreError.wrapAsync {
@@ -175,7 +176,7 @@ extension TripStore {
         guard let outline else {
             throw TripStoreError(
                 .missingContent,
-                "The \(content.size) bytes of '\(attachment.name)' are not here. Exchange with a replica that has them, with healing "
+                "The bytes of '\(attachment.name)', \(content.size), are not here. Exchange with a replica that has them, with healing "
                     + "if they were here before.", entity: attachment.reference)
         }
         return (content, outline)

@@ -137,7 +137,7 @@ extension TripStore {
             let found = report.findings.prefix(3).map { "\($0)" }.joined(separator: " ")
             throw TripStoreError(
                 .backupUnsound,
-                "The copy for \(place.target) is not sound: \(report.commits) of \(total) commits were read back. \(found) "
+                "The copy for \(place.target) is not sound: \(report.commits) of \(total.counted("commit")) \(report.commits.agreeing("was", "were")) read back. \(found) "
                     + "If 'verify' finds nothing wrong with the store, the medium of the backup is at fault."
             )
         }

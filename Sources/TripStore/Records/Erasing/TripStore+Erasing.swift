@@ -186,7 +186,7 @@ extension TripStore {
                 try log.membership() == nil
                 ? "The journal has no founder, and so no admin: the replica that wrote an event erases it, and no other"
                 : "Only that replica, its successor or an admin's erases them"
-            let what = "\(events == 1 ? "1 event" : "\(events) events") of \(names.joined(separator: ", "))"
+            let what = "\(events.counted("event")) of \(names.joined(separator: ", "))"
             return "\(what) cannot be erased here, and nothing was erased. \(rule). Erase the rest without what is "
                 + "refused, and this there."
         }

@@ -42,6 +42,13 @@ extension Auditor {
         return [Event(verb: .edited, entity: entity, changes: [change])]
     }
 
+    /// Whether a side of a conflict is what is there now.
+    mutating func stands(_ side: TripStore.ConflictSide, of conflict: Conflict) throws -> Bool {
+        let record = try timeline(of: conflict.written).record(asOf: .position(Position(.max)))
+        guard case .field(let path) = conflict.subject else { return record.isDeleted == (side == .winner) }
+        return record.register(at: path)?.value == (side == .winner ? conflict.winner : conflict.superseded).bytes
+    }
+
     /// The events that take the superseded side of a conflict with the deletion of a form, where another form is there. A change of the
     /// kind is made again; any other edit is made to the form that is there. Nil if none is: then the entity is restored.
     private mutating func events(restoring conflict: Conflict) throws -> [Event]? {

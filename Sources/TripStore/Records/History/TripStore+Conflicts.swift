@@ -113,7 +113,7 @@ extension TripStore {
         case winner
     }
 
-    /// Resolves a conflict: writes one of the two values, in view of both.
+    /// Resolves a conflict: writes one of the two values, in view of both. Writes nothing if it is resolved and that value stands.
     ///
     /// What no verb may write resolving does not write either: a field of what is deleted, and anything of an entity whose
     /// parent is deleted, or would be a deleted one. Restore that first.
@@ -147,9 +147,10 @@ extension TripStore {
         let proposal = proposed.count == 1 ? proposed.first.map { AppendProposal.resolving($0) } : nil
         if let proposal, let receipt = try receiptOfEarlierAttempt(proposal, authorship) { return receipt }
         // The write is based on the state in which the conflict was found, in one read.
-        let (events, versions) = try withAuditor { auditor, _ in
+        let (events, versions) = try withAuditor { auditor, _ -> ([Event], [EntityReference: EntityVersion]) in
             guard let current = try auditor.conflict(conflict.id), current.isOpen, current.hasSameSides(as: conflict)
             else {
+                if case .taking(let side) = resolution, try auditor.stands(side, of: conflict) { return ([], [:]) }
                 throw TripStoreError(
                     .conflictResolved,
                     "The conflict \(conflict.id) is resolved: something else stands there than what won it. "
@@ -168,6 +169,7 @@ extension TripStore {
             }
             return (events, versions)
         }
+        if events.isEmpty { return Receipt(unchangedAt: try read { $0.position }, entities: [conflict.entity]) }
         return try await write(computed: events, .resolving, by: authorship, expecting: versions, proposal)
     }
 }

@@ -138,10 +138,10 @@ extension TripStore {
             if needed.replicas.count > Self.mostNames { names.append("others") }
             let authors =
                 names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "") + (names.last ?? "")
-            let isOne = needed.commits == 1
             let version = needed.version.map { "TripStore \($0) or newer" } ?? "a newer version of TripStore"
-            return "\(needed.commits) commit\(isOne ? "" : "s") by \(authors) need\(isOne ? "s" : "") \(version): what "
-                + "\(isOne ? "it says" : "they say") is not shown."
+            return
+                "\(needed.commits.counted("commit")) by \(authors) \(needed.commits.agreeing("needs", "need")) \(version): what "
+                + "\(needed.commits.agreeing("it says", "they say")) is not shown."
         }
     }
 

@@ -1,3 +1,4 @@
+import Events
 import ProjectionEngine
 public import Trips
 
@@ -230,6 +231,6 @@ public struct QueryExplanation: Hashable, Sendable {
 extension QueryExplanation: CustomStringConvertible {
     public var description: String {
         let source = index.map { "by the index \($0)" } ?? "by a scan, for no index serves it"
-        return "\(source): \(rowsLookedAt) rows looked at, \(rowsGiven) given\(isSorted ? ", sorted" : "")"
+        return "\(source): \(rowsLookedAt.counted("row")) looked at, \(rowsGiven) given\(isSorted ? ", sorted" : "")"
     }
 }

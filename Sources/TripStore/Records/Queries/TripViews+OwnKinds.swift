@@ -57,7 +57,7 @@ extension TripViews {
     /// The entities of one kind, or of all that have the type's number, in the order of their creation.
     fileprivate func entities<Entity: OwnEntity>(_ type: Entity.Type, _ kind: OwnKind?) throws -> [Entity] {
         var found: [Entity] = []
-        try forEachEntity(beginningWith: kind?.prefix ?? []) { reference in
+        try forEachEntity(in: KeyBounds(prefix: kind?.prefix ?? [])) { reference in
             guard kind == nil || kind == OwnKind(of: reference), let id = Identifier<Entity>(reference) else {
                 return true
             }
@@ -97,7 +97,7 @@ extension TripViews {
     /// The entities of all apps' kinds and of the store's that are written and not deleted themselves. O(entities).
     package func ownReferences() throws -> [EntityReference] {
         var found: [EntityReference] = []
-        try forEachEntity(beginningWith: []) { entity in
+        try forEachEntity { entity in
             if entity.kind.mayNest, try snapshot.record(of: entity)?.isPresent() == true { found.append(entity) }
             return true
         }

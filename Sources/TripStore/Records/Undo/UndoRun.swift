@@ -138,7 +138,8 @@ public struct IncompleteUndoError: ExplainedError, Sendable {
     public var explanation: String {
         let done = report.receipts.map { "\($0.position)" }.joined(separator: ", ")
         let all = report.changes.count + remaining.count
-        return "\(report.changes.count) of \(all) changes were put back, at position \(done). "
+        return
+            "\(report.changes.count) of \(all.counted("change")) \(report.changes.count.agreeing("was", "were")) put back, at position \(done). "
             + "Undo or redo the same once more for the rest."
     }
 

@@ -31,7 +31,7 @@ enum AppendProposal: Sendable {
         switch self {
         case .events(let proposed):
             guard proposed.count == events.count else {
-                return ("it has \(events.count) events and not \(proposed.count)", [])
+                return ("it has \(events.count.counted("event")) and not \(proposed.count)", [])
             }
             for (proposed, event) in zip(TripEvent.writingFormerFields(proposed, in: known), events)
             where proposed.omitted(by: event, in: known)?.isEmpty != true {

@@ -61,14 +61,20 @@ struct AuditReportCommand: AsyncParsableCommand {
         let trip = try trip.map { try store.trip($0) }
         var filter = AuditFilter(under: trip?.reference, isReversed: true)
         range.restrict(&filter)
+        let work = LongWork(
+            standing: files == nil
+                ? "No page was written."
+                : "The report is not whole: the same command writes all of it anew. The log stands as it is.")
+        defer { work.end() }
         var reader = try ReportReader(
-            store, filter, after: range.start, upTo: min(range.end ?? position, position), limit: limit ?? .max)
+            store, filter, after: range.start, upTo: min(range.end ?? position, position), limit: limit ?? .max,
+            showing: work)
         let head = ReportPage.Head(
             name: try options.folder.standardizedFileURL.lastPathComponent, journal: "\(store.journal)",
             replica: "\(store.replica)", position: position.rawValue, generated: Date(), scope: try scope(trip, store))
-        defer { Console.current.progress?("") }
         guard let files else { return try print(head, &reader) }
         let (bytes, parts) = try write(files, head, &reader)
+        work.end()
         if options.json {
             let members: [(String, JSON)] = [
                 ("file", .string(file)), ("bytes", .integer(bytes)), ("commits", .integer(reader.commits)),
@@ -77,7 +83,7 @@ struct AuditReportCommand: AsyncParsableCommand {
             Console.current.out(JSON.object(members).text)
         } else {
             let (commits, events) = (Words.count(reader.commits, "commit"), Words.count(reader.events, "event"))
-            let others = parts == 0 ? "" : ", with \(parts) parts from \(files.name(ofPart: 1)) on"
+            let others = parts == 0 ? "" : ", with \(Words.count(parts, "part")) from \(files.name(ofPart: 1)) on"
             Console.current.out("Wrote \(file)\(others): \(commits), \(events), \(bytes) bytes".visible)
         }
     }

@@ -8,6 +8,9 @@ struct ReportReader {
     private static let mostEvents = 4_096
 
     let store: TripStore
+    private let work: LongWork
+    /// Commits are read before this position, and then before `last`.
+    private let end: Position
     private let only: UUID?
     private let filter: AuditFilter
     private let start: Position
@@ -26,9 +29,12 @@ struct ReportReader {
 
     /// Reads the newest commits that pass a reversed filter, from a position back to another, which is not included.
     init(
-        _ store: TripStore, _ filter: AuditFilter, after start: Position, upTo position: Position, limit: Int
+        _ store: TripStore, _ filter: AuditFilter, after start: Position, upTo position: Position, limit: Int,
+        showing work: LongWork
     ) throws {
         self.store = store
+        self.work = work
+        end = position.next
         self.filter = filter
         self.start = start
         only = filter.root?.id
@@ -56,7 +62,10 @@ struct ReportReader {
 
     private mutating func peek() throws -> AuditedCommit? {
         if pending.isEmpty, remaining > 0, last > start {
-            Console.current.progress?("\(commits) commits")
+            // Of a few that are wanted it is not known how far back they are.
+            let total = remaining == .max ? end.rawValue - min(start.next.rawValue, end.rawValue) : nil
+            work.report(
+                "reading", total == nil ? UInt64(commits) : end.rawValue - last.rawValue, of: total, .things("commit"))
             // Each read is bounded: a commit may have tens of thousands of events.
             let batch = try store.audit(filter, limit: min(remaining, batchSize), beyond: last)
             last = batch.last?.position ?? .start

@@ -19,7 +19,8 @@ extension DiagnosisRun {
             do {
                 guard try store.contentFolder.holds(content) else {
                     add(
-                        .missingContent, "The \(content.size) bytes of the attachment '\(file.name)' are not here.",
+                        .missingContent,
+                        "The bytes of the attachment '\(file.name)', \(content.size.counted("byte")), are not here.",
                         [file.reference])
                     continue
                 }
@@ -45,7 +46,8 @@ extension DiagnosisRun {
             let size = orphaned.reduce(Int64(0)) { $0 &+ $1.size }
             run.add(
                 .orphanedContent,
-                "\(orphaned.count) files of \(size) bytes in \(store.contentFolder.path) are named by no commit.")
+                "\(orphaned.count.counted("file")) of \(size.counted("byte")) in \(store.contentFolder.path) "
+                    + "\(orphaned.count.agreeing("is", "are")) named by no commit.")
         }
     }
 }

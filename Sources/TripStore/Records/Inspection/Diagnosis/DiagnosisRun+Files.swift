@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import Platform
 
@@ -23,7 +24,9 @@ extension DiagnosisRun {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: incoming)) ?? []
             if !names.isEmpty {
                 run.add(
-                    .leftover, "\(names.count) files in \(incoming) are parts of attachments that have not arrived.")
+                    .leftover,
+                    "\(names.count.counted("file")) in \(incoming) \(names.count.agreeing("is a part", "are parts")) of "
+                        + "attachments that have not arrived.")
             }
             if let source = UnfinishedClone(in: folder).presentSource {
                 run.add(

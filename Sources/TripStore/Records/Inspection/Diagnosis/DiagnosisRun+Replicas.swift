@@ -27,14 +27,15 @@ extension DiagnosisRun {
                 } else if run.now - head.timestamp.milliseconds64 > Self.unsignedTime {
                     run.add(
                         .unsignedTail,
-                        "The newest \(count) commits of this store are not signed since \(Self.time(head.timestamp)): if its key "
-                            + "were lost, they could not be handed on.", replica: line.replica)
+                        "\(count.counted("commit")) of this store, the newest, \(count.agreeing("is", "are")) not signed since "
+                            + "\(Self.time(head.timestamp)): if its key were lost, nobody else could have "
+                            + "\(count.agreeing("it", "them")).", replica: line.replica)
                 }
             }
             for (replica, count) in stranded.sorted(by: { $0.key < $1.key }) {
                 run.add(
                     .strandedCommits,
-                    "\(count) commits of \(replica) cannot be handed on: the key to sign them is lost.",
+                    "\(count.counted("commit")) of \(replica) cannot be handed on: the key to sign them is lost.",
                     replica: replica)
             }
             let missing = try store.missingBytes()
@@ -72,7 +73,7 @@ extension DiagnosisRun {
         let changes = try store.identityChanges()
         if changes.count >= StoreDiagnosis.manyIdentities {
             add(
-                .manyIdentities, "\(changes.count) other replicas wrote here before \(store.replica).",
+                .manyIdentities, "\(changes.count.counted("other replica")) wrote here before \(store.replica).",
                 replica: store.replica)
         }
         var successor = store.replica

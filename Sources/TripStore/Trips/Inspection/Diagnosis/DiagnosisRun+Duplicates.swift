@@ -38,7 +38,7 @@ extension DiagnosisRun {
             } else if let first = withContents[trip.contents] {
                 add(
                     .duplicateTrip,
-                    "'\(trip.name)' is there twice: \(trip.id) has the fields and the \(trip.contents.count) items of \(first.id).",
+                    "'\(trip.name)' is there twice: \(trip.id) has the fields and the \(trip.contents.count.counted("item")) of \(first.id).",
                     [trip.id.reference, first.id.reference])
             } else {
                 withContents[trip.contents] = trip

@@ -53,12 +53,12 @@ struct AskedFields {
     var columns: [(name: String, field: QueriedField)] {
         var columns = [(name: "id", field: QueriedField.id)]
         columns += schema.fields.map { ($0.name, QueriedField.field($0.number)) }
-        let taken = Dictionary(grouping: columns.map(\.name) + own.map(\.name) + ["created", "updated"]) { $0 }
+        let taken = Dictionary(grouping: columns.map(\.name) + own.map(\.name) + ["createdAt", "updatedAt"]) { $0 }
         for field in own {
             let isClear = taken[field.name]?.count == 1
             columns.append((isClear ? field.name : field.longName ?? field.name, field.field))
         }
-        return columns + [("created", .created), ("updated", .updated)]
+        return columns + [("createdAt", .created), ("updatedAt", .updated)]
     }
 
     /// The field of a name. Throws `unknownField` with the nearest name, or `ambiguousField`.

@@ -1,0 +1,65 @@
+import Synchronization
+import TripFormats
+
+/// Long work as people at a terminal see it: how far it is, and what stands if they interrupt it.
+final class LongWork: Sendable {
+    private struct State {
+        var pace = WorkPace()
+        var hasBegun = false
+        var hasEnded = false
+    }
+
+    private let console = Console.current
+    private let start = ContinuousClock.now
+    private let standing: @Sendable () -> String
+    private let state = Mutex(State())
+
+    /// - Parameter standing: what is said if a signal ends the process from the first report on.
+    init(standing: @escaping @Sendable () -> String) { self.standing = standing }
+
+    convenience init(standing: String) { self.init { standing } }
+
+    /// Shows the state of a stage, unless the work has ended. Its total is nil where that is not known.
+    func report(_ stage: String, _ done: some BinaryInteger, of total: (some BinaryInteger)?, _ unit: WorkPace.Unit) {
+        let now = ContinuousClock.now - start
+        let (isFirst, words) = state.withLock { state -> (Bool, String?) in
+            guard !state.hasEnded else { return (false, nil) }
+            defer { state.hasBegun = true }
+            return (
+                !state.hasBegun,
+                state.pace.words(stage, Int64(clamping: done), of: total.map { Int64(clamping: $0) }, unit, at: now)
+            )
+        }
+        if isFirst { console.onInterruption { [console, standing] in console.interruption(standing()) } }
+        if let words { console.progress?(words) }
+    }
+
+    /// Clears the line before what the command prints. May be repeated.
+    func end() {
+        let isShown = state.withLock { state in
+            defer { state.hasEnded = true }
+            return state.hasBegun && !state.hasEnded
+        }
+        guard isShown else { return }
+        console.progress?("")
+        console.onInterruption(nil)
+    }
+
+    /// Does work that ends with `body`.
+    static func run<T>(standing: String, _ body: (LongWork) async throws -> T) async rethrows -> T {
+        let work = LongWork(standing: standing)
+        defer { work.end() }
+        return try await body(work)
+    }
+}
+
+extension Console {
+    /// The line that is printed of an interruption.
+    fileprivate func interruption(_ standing: String) -> String {
+        // On the thread of a signal this is not the current console.
+        Console.$current.withValue(self) {
+            let text = "Interrupted. \(standing)".onThisStore.visible
+            return isJSON ? ErrorReport(CommandError(text, code: "interrupted")).json.text : text
+        }
+    }
+}
