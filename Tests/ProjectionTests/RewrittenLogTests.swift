@@ -80,16 +80,18 @@ struct RewrittenLogTests {
         #expect(copies == 40)
     }
 
-    @Test("A change while views are built has them built once more")
-    func whileBuilding() async throws {
+    @Test("A change while views are built has them built once more, as often as there is one", arguments: [1, 12])
+    func whileBuilding(changes: Int) async throws {
         let fixture = try EngineFixture()
         let group = try await fixture.group("building", [ByValue()])
-        let secret = try await Self.append("secret", to: fixture)
+        var secrets: [CommitID] = []
+        for number in 0..<changes { secrets.append(try await Self.append("secret \(number)", to: fixture)) }
         _ = try await Self.append("known", to: fixture)
-        let isFirst = Mutex(true)
+        let left = Mutex(secrets)
         let log = fixture.log
         _ = try await group.replace { progress in
-            guard progress.stage == .loading, isFirst.withLock({ $0.take() }) else { return }
+            // Once in each build: after its read of the log began.
+            guard progress.stage == .reading, let secret = left.withLock({ $0.popLast() }) else { return }
             let isErased = DispatchSemaphore(value: 0)
             Task {
                 try? await log.erase(.some(LeafSet(events: [0])), in: secret)
@@ -97,16 +99,10 @@ struct RewrittenLogTests {
             }
             isErased.wait()
         }
-        #expect(!isFirst.withLock { $0 })
+        #expect(left.withLock { $0.isEmpty })
         #expect(try Self.values(group) == ["known"])
+        try await group.catchUp(to: fixture.log.read { try $0.lastPosition() })
+        #expect(group.fault == nil)
         try await group.expectRebuildEquals()
-    }
-}
-
-extension Bool {
-    /// Whether it was true; resets it.
-    fileprivate mutating func take() -> Bool {
-        defer { self = false }
-        return self
     }
 }

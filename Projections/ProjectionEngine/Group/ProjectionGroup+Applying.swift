@@ -55,6 +55,9 @@ extension ProjectionGroup {
         }
     }
 
+    /// How often the successor of a generation is looked for that another process retires.
+    static let mostAttempts = 8
+
     /// Merges what the log has beyond the views into the serving generation, or into its successor if another process
     /// retires it meanwhile. Throws `GenerationRetired` if that happens again and again, or if there is no successor.
     private func applyToServing(_ didApply: (_ events: Int) -> Void) throws {

@@ -50,8 +50,7 @@ extension ProjectionGroup {
             if let rebuild { try await rebuild.valueUnlessCancelled }
             reached = try slot.read { $0.position }
             if reached >= position { return }
-            // Another process may have replaced the updated generation by its own, or something more was erased. A
-            // fault stays.
+            // Another process may have replaced the updated generation by its own. A fault stays.
             if isFaultKnown || isStopped { break }
         }
         throw ProjectionError(

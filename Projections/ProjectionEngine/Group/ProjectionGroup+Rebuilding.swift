@@ -31,30 +31,35 @@ extension ProjectionGroup {
     func replace(
         views: Set<String>? = nil, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
-        var attempt = 1
-        let outcome: RebuildReport
+        // What is erased during a build is no failure: the views are built until nothing is.
         while true {
-            let (generation, built) = try await build(views, progress)
-            do {
-                try swap(to: generation, mayBeDamaged: mayBeDamaged)
-                outcome = built
-                break
-            } catch let error as ProjectionError where error.code == .outdated && attempt < Self.mostAttempts {
-                // Something was erased during the build. The result is removed with the folders that are not in use.
-                attempt += 1
+            let (report, path) = try await replaceOnce(views, mayBeDamaged: mayBeDamaged, progress)
+            guard let report else {
+                // Nothing has it open any more. Many of these would fill the medium.
+                builder.perform { GenerationFolder.removeIfUnused(path) }
+                continue
             }
+            // A new store has nothing to build, and nothing to log.
+            logger.log(
+                level: report.commits == 0 ? .debug : .info, "views were rebuilt",
+                metadata: [
+                    "group": "\(configuration.name)", "events": "\(report.events)", "commits": "\(report.commits)",
+                ])
+            return report
         }
-        // A new store has nothing to build, and nothing to log.
-        logger.log(
-            level: outcome.commits == 0 ? .debug : .info, "views were rebuilt",
-            metadata: [
-                "group": "\(configuration.name)", "events": "\(outcome.events)", "commits": "\(outcome.commits)",
-            ])
-        return outcome
     }
 
-    /// How often views are built again if something is erased during each build.
-    static let mostAttempts = 8
+    /// Returns no report, but the path of what was built, if something was erased during the build.
+    private func replaceOnce(
+        _ views: Set<String>?, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
+    ) async throws -> (report: RebuildReport?, path: String) {
+        let (generation, report) = try await build(views, progress)
+        let path = generation.folder.path
+        do {
+            try swap(to: generation, mayBeDamaged: mayBeDamaged)
+            return (report, path)
+        } catch let error as ProjectionError where error.code == .outdated { return (nil, path) }
+    }
 
     /// Builds views in a folder of their own.
     private func build(
