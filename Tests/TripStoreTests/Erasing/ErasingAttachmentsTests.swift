@@ -54,4 +54,32 @@ struct ErasingAttachmentsTests {
         #expect(try await store.data(of: attachment) == bytes)
         try await store.expectInvariants()
     }
+
+    @Test("The log is searched for contents no more once their erasure is final, or was taken back")
+    func noted() async throws {
+        let clock = ManualClock(seed: 1)
+        let phone = try await TripStore.founded(clock: clock)
+        let laptop = try await TripStore.test(journal: phone.journal, clock: ManualClock(seed: 2))
+        try await phone.grant(.write, to: laptop.replica)
+        try await laptop.exchange(with: .store(phone))
+        let lisbon = try await laptop.create(Trip(name: "Lisbon"))
+        let kept = try await laptop.attach(Data("ticket".utf8), to: lisbon.reference, as: "ticket.txt")
+        let gone = try await laptop.attach(Data("passport".utf8), to: lisbon.reference, as: "passport.txt")
+        try await laptop.exchange(with: .store(phone))
+        let erasures = [
+            try await phone.erase(phone.previewErasing(kept)), try await phone.erase(phone.previewErasing(gone)),
+        ]
+        #expect(try phone.contentFiles().count == 2 && ErasedContents(phone.log).times.count == 2)
+
+        try await phone.takeBack(#require(erasures[0].first))
+        try await phone.finishErasures()
+        let content = try #require(try phone.entity(kept)?.content)
+        #expect(try phone.contentFiles().count == 2 && ErasedContents(phone.log).times[content] == nil)
+        #expect(try phone.entity(gone) == nil && ErasedContents(phone.log).times.count == 1)
+
+        clock.advance(by: 31 * 86_400_000)
+        try await phone.finishErasures()
+        #expect(try phone.contentFiles() == [content] && ErasedContents(phone.log).times.isEmpty)
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
 }

@@ -6,7 +6,7 @@ import Logging
 import Synchronization
 
 /// Contents whose bytes are given up once no stored event names them any more: a note beside the log, so that a crash
-/// forgets none.
+/// forgets none. It keeps those of hidden events, and others until the log was read for them once.
 struct ErasedContents {
     private static let note = "erased-contents"
     private static let entrySize = ContentID.encodedSize + 8
@@ -70,43 +70,39 @@ extension TripStore {
         }
     }
 
-    /// Removes what is due: hidden events, and contents that only erased events named. O(log) if there are any of
-    /// those, else O(statements).
-    func finishErasures() async throws {
+    /// Removes what is due: hidden events, and contents that only erased events named, some of which may not be noted.
+    /// O(log) after such an event was removed or taken back, else O(pending erasures).
+    func finishErasures(of contents: [ContentID] = []) async throws {
         guard !isReadOnly else { return }
         let stated = try log.erasingTokens()
-        try await removeErased()
+        try await removeErased(of: contents)
         let next = try log.nextRemoval() ?? .max
         erasingUpkeep.withLock { $0 = ErasingUpkeep(stated: stated, next: next) }
     }
 
-    private func removeErased() async throws {
+    private func removeErased(of contents: [ContentID]) async throws {
         // Others' erasures are met here first while they are pending.
-        let hidden = try ErasedContents.hidden(in: log)
-        if try !hidden.isSubset(of: ErasedContents(log).times.keys) {
-            try await log.worker.run { [log] in
-                var erased = try ErasedContents(log)
-                erased.add(hidden.subtracting(erased.times.keys), at: log.wallClock)
-                try erased.write(to: log)
-            }
-        }
+        let met = try ErasedContents.hidden(in: log).subtracting(ErasedContents(log).times.keys)
+        try await noteErased(Array(met))
         _ = try await log.removeDue()
-        let erased = try ErasedContents(log)
-        guard !erased.times.isEmpty else { return }
-        let gone = try await contentFolder.worker.run { [contentFolder, log] in
+        var erased = try ErasedContents(log)
+        erased.add(contents, at: log.wallClock)
+        // A hidden event is stored, and its bytes are shown again if it is taken back.
+        erased.remove(try ErasedContents.hidden(in: log))
+        let times = erased.times
+        guard !times.isEmpty else { return }
+        try await contentFolder.worker.run { [contentFolder, log] in
             let named = try NamedAttachments.everNamed(in: log)
-            let gone = erased.times.filter { !named.contains($0.key) }
-            for (content, time) in gone {
+            for (content, time) in times where !named.contains(content) {
                 // A time has the precision of milliseconds, and a file's less.
                 let limit = Date(timeIntervalSince1970: (Double(time) + 1) / 1000)
                 try contentFolder.erase(content, writtenBefore: limit)
             }
-            return gone.keys
         }
-        guard !gone.isEmpty else { return }
+        // What is named is shown: its erasure was taken back, or was only planned.
         try await log.worker.run { [log] in
             var erased = try ErasedContents(log)
-            erased.remove(gone)
+            erased.remove(times.keys)
             try erased.write(to: log)
         }
     }

@@ -76,7 +76,7 @@ extension TripStore {
             try await noteErased(preview.contents)
             var statements = Set(try await log.erase(preview.parts, sweeping: preview.swept))
             if !preview.swept.isEmpty { statements.formUnion(try await log.sweep(plannedAt: preview.position)) }
-            try await finishErasures()
+            try await finishErasures(of: preview.contents)
             try await catchUp()
             return try erasures().filter { statements.contains($0.statement) }
         }
