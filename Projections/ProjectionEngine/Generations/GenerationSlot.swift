@@ -14,9 +14,9 @@ final class GenerationSlot: Sendable {
         var isClosed = false
         var progress: BuildProgress?
         var fault: GroupFault?
-        /// Why existing generations are not served, by name.
-        var refusals: [String: String] = [:]
-        var lastRefusal: String?
+        /// The names of existing generations that are not served, and what was wrong with the last of them.
+        var refusals: Set<String> = []
+        var lastFault: String?
         /// Why the generation that existed when the group started is not served.
         var replacement: String?
     }
@@ -41,7 +41,7 @@ final class GenerationSlot: Sendable {
     /// The same as `pointed`, for starting the group.
     func pointedAtStart() throws -> Generation? {
         let generation = try pointed()
-        state.withLock { $0.replacement = generation == nil ? $0.lastRefusal : nil }
+        state.withLock { $0.replacement = generation == nil ? $0.lastFault : nil }
         return generation
     }
 
@@ -158,7 +158,7 @@ final class GenerationSlot: Sendable {
         let path = configuration.path(name)
         // Inspecting it again would take long, and a refused generation is never repaired, but rebuilt under another
         // name.
-        guard state.withLock({ $0.refusals[name] }) == nil, FileManager.default.fileExists(atPath: path) else {
+        guard !state.withLock({ $0.refusals.contains(name) }), FileManager.default.fileExists(atPath: path) else {
             return nil
         }
         let folder: GenerationFolder
@@ -171,10 +171,8 @@ final class GenerationSlot: Sendable {
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
             let (agrees, isOutdated) = try compare(checkpoint)
             guard agrees else {
-                return refuse(
-                    name,
-                    isOutdated
-                        ? "what they show was erased in part, or counts otherwise" : "they were built from another log")
+                // What was erased, or counts otherwise, is no fault of the views.
+                return refuse(name, isOutdated ? nil : "they were built from another log")
             }
             return generation
         } catch let error as StorageError where Self.rebuilding.contains(error.code) {
@@ -187,8 +185,12 @@ final class GenerationSlot: Sendable {
     /// Opening failures that lead to a rebuild. Others, such as a full disk, would affect a rebuild as well.
     private static let rebuilding: Set<StorageError.Code> = [.damaged, .missing, .unfinished, .inputOutput, .other]
 
-    private func refuse(_ name: String, _ words: String) -> Generation? {
-        state.withLock { ($0.refusals[name], $0.lastRefusal) = (words, words) }
+    /// `fault` says in words what is wrong with it; nil if nothing is.
+    private func refuse(_ name: String, _ fault: String?) -> Generation? {
+        state.withLock { state in
+            state.refusals.insert(name)
+            state.lastFault = fault
+        }
         return nil
     }
 }

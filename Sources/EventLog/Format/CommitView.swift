@@ -206,6 +206,14 @@ public struct RecordedCommit: Hashable, Sendable {
         }
     }
 
+    /// Its statements about erasing, without those unknown to this version.
+    package var erasing: [ErasingStatement] {
+        guard header.isErasing else { return [] }
+        return (payload?.erasing ?? []).compactMap { bytes in
+            try? bytes.withUnsafeBytes { try ErasingStatement($0) }
+        }
+    }
+
     /// The remaining events, whether they count or not, with their indexes in the whole payload.
     public var indexedEvents: [(index: Int, event: Event)] {
         let events = payload?.events ?? []

@@ -88,14 +88,9 @@ struct EraseCommand: AsyncParsableCommand {
                 code: "notErasable")
         }
         guard !plan.commits.isEmpty, !yes else { return }
-        guard let ask = Console.current.ask, !options.json else {
-            throw CommandError(
-                "Nothing was erased: --dry-run lists what would be. Add --yes to erase it.", code: "protected")
-        }
-        for line in ErasurePlanText(plan).lines { Console.current.out(line) }
-        guard ["y", "yes"].contains((ask("Erase this? [y/N]") ?? "").lowercased()) else {
-            throw CommandError("Nothing was erased.", code: "protected")
-        }
+        try Console.current.confirm(
+            "Erase this?", ErasurePlanText(plan).lines, otherwise: "Nothing was erased",
+            hint: "--dry-run lists what would be. Add --yes to erase it.")
     }
 
     /// Prints a plan, or what was done.

@@ -40,6 +40,23 @@ enum ErasureText {
         }
     }
 
+    /// What statements say beside erasures: what they take back, and a period.
+    static func otherWords(_ statements: [ErasingStatement]) -> [String] {
+        var (taken, texts) = ([] as [CommitID], [] as [String])
+        for statement in statements {
+            switch statement {
+            case .erasure: continue
+            case .takeBack(let commit, _): taken.append(commit)
+            case .period(let days):
+                texts.append("sets that what an admin erases of others is removed after \(Words.count(days, "day"))")
+            }
+        }
+        guard let first = taken.first else { return texts }
+        let what =
+            taken.count == 1 ? "commit \(first.sequence) of \(first.replica)" : Words.count(taken.count, "commit")
+        return ["takes back what was erased of \(what)"] + texts
+    }
+
     /// In UTC.
     static func day(_ date: Date) -> String { String(date.utcText.prefix(10)) }
 }
@@ -78,6 +95,6 @@ struct NamedErasures {
             return "\(what) erased by \(erasure.who) on \(ErasureText.day(erasure.date))\(end)"
         }
         let stated = (byPosition[commit.position] ?? []).filter { $0.parts[id] == nil }.map(ErasureText.words)
-        return own + stated
+        return own + stated + ErasureText.otherWords(commit.erasing)
     }
 }

@@ -3,14 +3,16 @@ import TripStore
 
 struct ErasuresCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erasures", abstract: "List what was erased lately, or take that back.",
+        commandName: "erasures", abstract: "List what was erased lately, take it back, or confirm it.",
         discussion: """
             Each begins with the position of the commit that states it. An erasure that is not final is taken back by the device that made \
-            it, by an admin of higher rank, or by the author of what it hides.
+            it, by an admin of higher rank, or by the author of what it hides. What a member erased of its own is removed elsewhere after 7 \
+            days, or at once if an admin confirms it whom that member did not make one.
 
             Examples:
               tripstore erasures
               tripstore erasures --take-back 121
+              tripstore erasures --confirm 121
             """)
 
     @OptionGroup var options: StoreOptions
@@ -18,17 +20,54 @@ struct ErasuresCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Take back the erasure that is stated at this position.")
     var takeBack: Position?
 
-    func run() async throws {
-        if let takeBack {
-            return try await withStore(options) { store in
-                for erasure in try Self.standing(at: takeBack, in: store) { try await store.takeBack(erasure) }
-                try show(store.erasures().filter { $0.position == takeBack })
-            }
+    @Option(name: .long, help: "Confirm the erasure that is stated at this position, for admins: it is removed at once.")
+    var confirm: Position?
+
+    @Flag(name: .long, help: "Confirm without being asked.")
+    var yes = false
+
+    func validate() throws {
+        if takeBack != nil, confirm != nil {
+            throw ValidationError("Take an erasure back or confirm it: --take-back and --confirm exclude each other.")
         }
-        try show(try await options.openWithoutViews().erasures().rows)
     }
 
-    /// What can be taken back at a position.
+    func run() async throws {
+        guard let position = takeBack ?? confirm else {
+            return try show(try await options.openWithoutViews().erasures().rows)
+        }
+        try await withStore(options) { store in
+            let standing = try Self.standing(at: position, in: store)
+            if confirm != nil {
+                try await confirm(standing, in: store)
+            } else {
+                for erasure in standing { try await store.takeBack(erasure) }
+            }
+            try show(store.erasures().filter { $0.position == position })
+        }
+    }
+
+    /// Confirms what can be of some erasures, after it was shown; throws why not if none can.
+    private func confirm(_ erasures: [ErasureStatus], in store: TripStore) async throws {
+        var (found, refusal) = ([] as [ErasureStatus], nil as (any Error)?)
+        for erasure in erasures {
+            do {
+                try store.confirmable(erasure)
+                found.append(erasure)
+            } catch { refusal = error }
+        }
+        if let refusal, found.isEmpty { throw refusal }
+        if !yes {
+            try Console.current.confirm(
+                "Confirm this?",
+                found.map { ErasureText.words($0).visible } + [
+                    "Confirmed, it is removed at once, here and on each device that learns of it, and not on that day."
+                ], otherwise: "Nothing was confirmed", hint: "'tripstore erasures' lists it. Add --yes to confirm it.")
+        }
+        for erasure in found { try await store.confirm(erasure) }
+    }
+
+    /// What is not taken back of the erasures at a position.
     private static func standing(at position: Position, in store: TripStore) throws -> [ErasureStatus] {
         let all = try store.erasures().filter { $0.position == position }
         guard !all.isEmpty else {

@@ -104,22 +104,6 @@ extension TripStore {
     /// The bytes of events in one commit, unless those of one event are more.
     private static let fullRest = 1 << 20
 
-    /// Takes an erasure back: events that were not removed yet are shown again at once, and others as soon as an
-    /// exchange brings their bytes.
-    ///
-    /// The eraser may, an admin of higher rank, and the author over an admin. Throws `TripStoreError`: `.readOnly`;
-    /// `.noEffect` if it was taken back before, or if this replica may not.
-    public func takeBack(_ erasure: ErasureStatus) async throws {
-        try await checkErasing()
-        if case .takenBack = erasure.state {
-            throw TripStoreError(.noEffect, "The erasure at position \(erasure.position) was taken back before.")
-        }
-        try await TripStoreError.wrapAsync {
-            _ = try await log.takeBack(erasure.parts)
-            try await catchUp()
-        }
-    }
-
     /// The days that bytes stay which an admin erases of what others wrote; nil in a journal without members.
     package func erasingDays() throws -> ErasingDays? { try TripStoreError.wrap { try log.erasingDays() } }
 
@@ -133,7 +117,7 @@ extension TripStore {
         try await catchUp()
     }
 
-    private func checkErasing() async throws {
+    func checkErasing() async throws {
         guard !isReadOnly else {
             throw TripStoreError(
                 .readOnly, "The store was opened for reading, and nothing was erased. Open it for writing to erase.")

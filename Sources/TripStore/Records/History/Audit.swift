@@ -85,6 +85,8 @@ public struct AuditedCommit: Sendable, Hashable {
     public let counts: Bool
     /// Its statements about members.
     package let statements: [MembershipStatement]
+    /// Its statements about erasing.
+    package let erasing: [ErasingStatement]
 
     /// Whether it states something about members, which may change whether other commits count.
     public var hasStatements: Bool { !statements.isEmpty }

@@ -136,7 +136,7 @@ struct Auditor: ~Copyable {
             info: info, events: events, introducedDevice: commit.introduction?.name,
             isReadable: commit.payload != nil || commit.erased == .all,
             neededUpdate: commit.erased == .all ? nil : NeededUpdate(commit.header), erased: commit.erased,
-            counts: commit.counts, statements: commit.statements)
+            counts: commit.counts, statements: commit.statements, erasing: commit.erasing)
     }
 
     /// Rows of what the log's commits say.
