@@ -73,18 +73,24 @@ enum TakeBacks {
 extension LogSnapshot {
     /// Throws `EventLogError.noEffect` if nothing of some leaves of a commit is erased that this replica may take back.
     fileprivate func checkTakingBack(_ leaves: ErasedLeaves, of commit: CommitID) throws {
-        let own = try replica()
-        let erasing = try erasing()
-        let isErased = erasing?.fates[commit]?.erasures.contains { erasure in
-            !erasure.standing.intersection(LeafSelection(leaves)).isEmpty
-                && erasing?.rights.mayTakeBack(erasure, own) ?? false
-        }
-        guard isErased != true else { return }
+        if try mayTakeBack([commit: leaves]) { return }
         throw EventLogError(
             .noEffect,
-            "Nothing of commit \(commit.sequence) of replica \(commit.replica) is erased that replica \(own) may take "
+            "Nothing of commit \(commit.sequence) of replica \(commit.replica) is erased that replica \(try replica()) may take "
                 + "back: the eraser may, "
                 + "an admin of higher rank, and the author over an admin. Nothing was written.")
+    }
+
+    /// Whether something of the leaves of each of some commits is erased that this replica may take back.
+    package func mayTakeBack(_ parts: [CommitID: ErasedLeaves]) throws -> Bool {
+        guard let erasing = try erasing() else { return false }
+        let own = try replica()
+        return parts.allSatisfy { commit, leaves in
+            erasing.fates[commit]?.erasures.contains { erasure in
+                !erasure.standing.intersection(LeafSelection(leaves)).isEmpty
+                    && erasing.rights.mayTakeBack(erasure, own)
+            } ?? false
+        }
     }
 
     /// What revoking a replica takes back: what it and its successors erased of others, as far as this log still has

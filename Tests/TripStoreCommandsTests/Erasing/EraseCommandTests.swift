@@ -153,6 +153,7 @@ struct EraseCommandTests {
         for tool in [tool, other] {
             #expect(await tool.run("list", "items").out.contains { $0.contains("Tram") })
         }
+        #expect(await tool.run("audit", "log", "--all").out.contains { $0.contains("takes back what was erased of commit") })
         for tool in [tool, other, late] { await tool.expectInvariants() }
     }
 
@@ -160,6 +161,57 @@ struct EraseCommandTests {
     private func erased(_ exchange: [String: Any]) throws -> [Int] {
         let counts = try #require(exchange["erased"] as? [String: Int])
         return try ["shownAgain", "removed", "receivedInPart", "unstated"].map { try #require(counts[$0]) }
+    }
+
+    @Test("An admin confirms what a member erased, after it was shown, and others are neither offered it nor allowed to")
+    func confirmed() async throws {
+        let (tool, _) = try await planned()
+        let other = Tool()
+        #expect(await Tool.run(["clone", tool.path, other.path, "--name", "second"]).code == 0)
+        let walk = try await other.value("add", "trip", "--name", "Secret walk")
+        #expect(await other.run("sync", tool.path).code == 0)
+        let commit = try #require(try await tool.run("audit", "log", "--limit", "1", "--json").object()["position"] as? Int)
+        #expect(await other.run("erase", walk, "--yes").code == 0)
+        #expect(await other.run("sync", tool.path).code == 0)
+        let erasure = try await tool.run("erasures", "--json").object()
+        let position = try #require(erasure["position"] as? Int)
+        #expect(erasure["state"] as? String == "pending")
+        let line = try #require(await tool.run("erasures").out.first)
+        #expect(line.contains("take back with") && line.contains("remove at once with 'tripstore erasures --confirm"))
+
+        let confirm = ["erasures", "--confirm", "\(position)"]
+        let unasked = await tool.run(confirm)
+        #expect(unasked.code == 2 && unasked.error.contains("Nothing was confirmed: ") && unasked.error.contains("--yes"))
+        let declined = await tool.run("erasures", "--confirm", "\(position)", in: { $0.ask = { _ in "n" } })
+        #expect(declined.code == 2 && declined.out.contains { $0.contains("it is removed at once, here and") })
+        #expect(try await tool.run("erasures", "--json").object()["state"] as? String == "pending")
+        let done = await tool.run(confirm + ["--yes"])
+        #expect(done.code == 0 && done.out.count == 1 && done.out.first?.contains("and was removed") == true)
+        let again = await tool.run(confirm + ["--yes"])
+        #expect(again.code == 2 && again.error.contains("is final here"))
+        let misnamed = await tool.run("erasures", "--confirm", "\(commit)", "--yes")
+        #expect(misnamed.code == 2 && misnamed.error.contains("is stated at \(position)"), "\(misnamed.error)")
+        let both = await tool.run(confirm + ["--take-back", "\(position)"])
+        #expect(both.code == 64 && both.error.contains("exclude each other"))
+        for tool in [tool, other] { await tool.expectInvariants() }
+    }
+
+    @Test("A member is neither offered to take back or confirm what an admin erased of its own, nor allowed to")
+    func notConfirmed() async throws {
+        let (tool, trip) = try await planned()
+        let other = Tool()
+        #expect(await Tool.run(["clone", tool.path, other.path, "--name", "second"]).code == 0)
+        #expect(await tool.run("erase", trip, "--field", "notes", "--yes").code == 0)
+        #expect(await other.run("sync", tool.path).code == 0)
+        let erasures = await other.run("erasures")
+        let line = try #require(erasures.out.first)
+        #expect(line.contains("was hidden by test") && !line.contains("tripstore erasures"))
+        let position = try #require(try await other.run("erasures", "--json").object()["position"] as? Int)
+        let refused = await other.run("erasures", "--confirm", "\(position)", "--yes")
+        #expect(refused.code == 2 && refused.error.contains("has the role write"))
+        #expect(await other.run("erasures", "--take-back", "\(position)").code == 2)
+        #expect(await other.run("erasures").out == erasures.out)
+        for tool in [tool, other] { await tool.expectInvariants() }
     }
 
     @Test("What the device may not erase is named and refused; --mine erases the rest")

@@ -77,4 +77,83 @@ struct ErasingOthersTests {
         }
         try await phone.expectEqual(to: laptop)
     }
+
+    /// A founder's store, and a member's that may write.
+    private func group() async throws -> (phone: TripStore, laptop: TripStore) {
+        let phone = try await TripStore.founded(clock: ManualClock(seed: 1))
+        let laptop = try await TripStore.test(journal: phone.journal, clock: ManualClock(seed: 2))
+        try await phone.grant(.write, to: laptop.replica)
+        try await laptop.exchange(with: .store(phone))
+        return (phone, laptop)
+    }
+
+    private func refusal(of erasure: ErasureStatus?, in store: TripStore) async throws -> TripStoreError {
+        let erasure = try #require(erasure)
+        return try await #require(throws: TripStoreError.self) { try await store.confirm(erasure) }
+    }
+
+    @Test("What a member erased of its own goes at once where an admin confirms it, with the bytes of attachments")
+    func confirmed() async throws {
+        let (phone, laptop) = try await group()
+        let lisbon = try await laptop.create(Trip(name: "secret"))
+        try await laptop.attach(Data("scan".utf8), to: lisbon.reference, as: "scan.txt")
+        try await laptop.exchange(with: .store(phone))
+        let own = try await laptop.erase(laptop.previewErasing(lisbon))
+        try await laptop.exchange(with: .store(phone))
+        let erasure = try #require(try phone.erasures().first)
+        guard case .pending = erasure.state else { throw EarlyRemoval() }
+        #expect(erasure.mayBeConfirmed && erasure.mayBeTakenBack && own.first?.state == .removed)
+        #expect(try phone.logContains("secret") && phone.contentFiles().count == 1)
+
+        try await phone.confirm(erasure)
+        #expect(try !phone.logContains("secret") && phone.contentFiles().isEmpty)
+        #expect(try phone.erasures().map(\.state) == [.removed, .removed])
+        let again = try await refusal(of: phone.erasures().first, in: phone)
+        #expect(again.code == .noEffect && again.message.contains("is final here"))
+        try await laptop.exchange(with: .store(phone))
+        for store in [phone, laptop] {
+            try await store.catchUp()
+            try await store.expectInvariants()
+        }
+        try await phone.expectEqual(to: laptop)
+    }
+
+    private struct EarlyRemoval: Error {}
+
+    @Test("Nothing is confirmed by who is no admin, whom the eraser made one, or of what was taken back or an admin erased")
+    func notConfirmed() async throws {
+        let (phone, laptop) = try await group()
+        let porto = try await laptop.create(Trip(name: "Porto"))
+        try await laptop.exchange(with: .store(phone))
+        let lisbon = try await phone.create(Trip(name: "Lisbon"))
+        try await phone.exchange(with: .store(laptop))
+        try await phone.erase(phone.previewErasing(lisbon))
+        try await phone.exchange(with: .store(laptop))
+        let member = try await refusal(of: laptop.erasures().first, in: laptop)
+        #expect(member.code == .notAMember && member.message.contains("has the role write"))
+        try await phone.grant(.admin, to: laptop.replica)
+        try await phone.exchange(with: .store(laptop))
+        let made = try await refusal(of: laptop.erasures().first, in: laptop)
+        #expect(made.code == .noEffect && made.message.contains("made it an admin"))
+
+        let erasure = try #require(try await phone.erase(phone.previewErasing(porto)).first)
+        let admins = try await refusal(of: erasure, in: phone)
+        #expect(admins.code == .noEffect && admins.message.contains("when its time"))
+        try await phone.takeBack(erasure)
+        let back = try await refusal(of: phone.erasures().last, in: phone)
+        #expect(back.code == .noEffect && back.message.contains("taken back before"))
+        for store in [phone, laptop] { try await store.expectInvariants() }
+    }
+
+    @Test("In a journal without founder nothing is confirmed, and who wrote nothing of what is erased takes nothing back")
+    func unfoundedConfirmation() async throws {
+        let pair = try await ConflictPair()
+        try await pair.ana.erase(pair.ana.previewErasing(pair.lisbon))
+        try await pair.exchange()
+        let erasure = try #require(try pair.ben.erasures().first)
+        #expect(!erasure.mayBeConfirmed && !erasure.mayBeTakenBack)
+        let error = try await refusal(of: erasure, in: pair.ben)
+        #expect(error.code == .noEffect && error.message.contains("has no members"))
+        try await pair.expectInvariants()
+    }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import TripFormats
 import TripStore
@@ -30,14 +31,21 @@ enum ErasureText {
         let were = (erasure.events == 0 ? erasure.commits : erasure.events) == 1 ? "was" : "were"
         let by = "by \(erasure.who) on \(day(erasure.date))"
         return switch erasure.state {
-        case .pending(let date):
-            "\(what) \(were) hidden \(by); removed on \(day(date)); take back with "
-                + "'tripstore erasures --take-back \(erasure.position)'".onThisStore
+        case .pending(let date): "\(what) \(were) hidden \(by); removed on \(day(date))" + choices(erasure)
         case .removed: "\(what) \(were) erased \(by), and \(were) removed"
         case .takenBack(let replicas):
             "\(what) \(were) erased \(by), and taken back by "
                 + replicas.map { String($0.description.prefix(8)) }.joined(separator: ", ")
         }
+    }
+
+    /// What this device may do about a pending erasure.
+    private static func choices(_ erasure: ErasureStatus) -> String {
+        func command(_ option: String) -> String {
+            "'tripstore erasures \(option) \(erasure.position)'".onThisStore
+        }
+        return (erasure.mayBeTakenBack ? "; take back with \(command("--take-back"))" : "")
+            + (erasure.mayBeConfirmed ? "; remove at once with \(command("--confirm"))" : "")
     }
 
     /// What statements say beside erasures: what they take back, and a period.

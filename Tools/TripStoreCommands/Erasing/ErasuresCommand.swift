@@ -71,9 +71,13 @@ struct ErasuresCommand: AsyncParsableCommand {
     private static func standing(at position: Position, in store: TripStore) throws -> [ErasureStatus] {
         let all = try store.erasures().filter { $0.position == position }
         guard !all.isEmpty else {
-            throw CommandError(
-                "No erasure is stated at position \(position). 'tripstore erasures' lists those that there are.",
-                code: "unknownPosition")
+            // The audit shows the erased commit, too.
+            let stated = try store.erasures().filter { $0.positions.contains(position) }.map { "\($0.position)" }
+            let hint =
+                stated.isEmpty
+                ? "'tripstore erasures' lists those that there are."
+                : "What is erased of the commit there is stated at \(stated.joined(separator: ", "))."
+            throw CommandError("No erasure is stated at position \(position). \(hint)", code: "unknownPosition")
         }
         let standing = all.filter { if case .takenBack = $0.state { false } else { true } }
         guard !standing.isEmpty else {

@@ -30,6 +30,9 @@ public struct ErasureStatus: Sendable, Hashable {
     package let parts: [CommitID: ErasedLeaves]
     /// The positions of these commits, ascending.
     package let positions: [Position]
+    /// Whether this replica may take it back, or confirm it.
+    package let mayBeTakenBack: Bool
+    package let mayBeConfirmed: Bool
 
     /// The number of commits of which something was erased.
     public var commits: Int { parts.count }
@@ -70,7 +73,9 @@ extension TripStore {
                     position: position, eraser: group.eraser, name: try log.deviceName(of: group.eraser),
                     date: Self.date(ofErasing: group.time), state: ErasureStatus.State(group.state),
                     statement: group.statement, parts: parts,
-                    positions: try parts.keys.compactMap { try log.position(of: $0, in: journal) }.sorted())
+                    positions: try parts.keys.compactMap { try log.position(of: $0, in: journal) }.sorted(),
+                    mayBeTakenBack: try log.mayTakeBack(parts),
+                    mayBeConfirmed: (try? log.confirmable(parts, of: group.statement)) != nil)
             }
             return Rows(
                 found.sorted { $0.position != $1.position ? $0.position < $1.position : $0.date < $1.date },
