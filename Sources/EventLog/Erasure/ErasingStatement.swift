@@ -1,9 +1,10 @@
-package import Events
+import Events
 
 /// One statement about erasing, in a signed commit: a fact that every replica judges alike.
 package enum ErasingStatement: Hashable, Sendable {
-    /// Erases a payload, or leaves of it; and, of some entities, what arrives later from authors that had not seen it.
-    case erasure(Erasure, sweeping: [EntityReference])
+    /// Erases a payload, or leaves of it; and, of the entities that it names as wholes, what arrives later from authors
+    /// who had not seen it.
+    case erasure(Erasure, naming: [ErasedName])
     /// Takes back what was erased of a commit: all of it, or some leaves.
     case takeBack(CommitID, ErasedLeaves)
     /// After how many days the bytes go that an admin erases of what others wrote.
@@ -19,10 +20,13 @@ package enum ErasingStatement: Hashable, Sendable {
     package func encoded() -> [UInt8] {
         var writer = WireWriter()
         switch self {
-        case .erasure(let erasure, let entities):
+        case .erasure(let erasure, let names):
             writer.message(Field.erasure) { message in
                 message.bytes(1, erasure.bytes)
-                for entity in entities { message.bytes(2, entity.valueBytes) }
+                for name in names where name.field == nil { message.bytes(2, name.entity.valueBytes) }
+                for name in names {
+                    if let field = name.field { message.bytes(3, name.entity.valueBytes + field.bigEndianBytes) }
+                }
             }
         case .takeBack(let commit, let leaves):
             writer.message(Field.takeBack) { message in
@@ -57,16 +61,21 @@ package enum ErasingStatement: Hashable, Sendable {
 
     private static func erasure(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ErasingStatement? {
         var erasure: Erasure?
-        var entities: [EntityReference] = []
+        var (entities, fields): ([ErasedName], [ErasedName]) = ([], [])
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
             case 1: erasure = try Erasure([UInt8](try reader.bytes(field)))
-            case 2: if let entity = EntityReference(value: try reader.bytes(field)) { entities.append(entity) }
+            case 2:
+                if let entity = EntityReference(value: try reader.bytes(field)) { entities.append(ErasedName(entity)) }
+            case 3:
+                let bytes = try reader.bytes(field)
+                guard bytes.count == 26, let entity = EntityReference(value: bytes.part(0..<18)) else { continue }
+                fields.append(ErasedName(entity, field: bytes.bigEndian(UInt64.self, at: 18)))
             default: try reader.skip(field)
             }
         }
-        return erasure.map { .erasure($0, sweeping: entities) }
+        return erasure.map { .erasure($0, naming: entities + fields) }
     }
 
     private static func takeBack(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ErasingStatement? {

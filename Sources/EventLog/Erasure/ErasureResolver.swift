@@ -78,9 +78,9 @@ struct ErasureResolver {
             let fate = resolver.fate(of: commit, facts)
             if !fate.erasures.isEmpty { resolved.fates[commit] = fate }
             for erasure in fate.erasures {
-                guard case .erasure(_, let entities) = erasure.fact.statement else { continue }
-                for entity in Set(entities) {
-                    resolved.sweeping[erasure.eraser, default: [:]][entity, default: []].append(erasure)
+                guard case .erasure(_, let names) = erasure.fact.statement else { continue }
+                for name in Set(names) where name.field == nil {
+                    resolved.sweeping[erasure.eraser, default: [:]][name.entity, default: []].append(erasure)
                 }
             }
         }

@@ -1,10 +1,10 @@
-package import Events
+import Events
 import LMDB
 
 extension Log {
-    /// Erases a payload, or leaves of it: see `erase(_:sweeping:)`.
+    /// Erases a payload, or leaves of it: see `erase(_:naming:)`.
     public func erase(_ leaves: ErasedLeaves, in commit: CommitID) async throws {
-        _ = try await erase([commit: leaves], sweeping: [])
+        _ = try await erase([commit: leaves])
     }
 
     /// States that payloads, or leaves of them, are erased, and returns the commits of this replica that say so. From
@@ -14,17 +14,17 @@ extension Log {
     /// wrote itself is removed here at once, and elsewhere some days later; what others wrote goes everywhere after the
     /// journal's period. Until then it can be taken back. What is erased already is not stated again.
     ///
-    /// Of the entities, which are erased as a whole, `sweep()` erases what arrives later.
+    /// Of the entities that are named as wholes `sweep()` erases what arrives later, and imports leave out what is named.
     ///
     /// The log's file keeps the bytes in pages that it no longer uses, until the log is next opened for writing while no
     /// other process has it open. Backups keep them.
     ///
     /// Throws `EventLogError`, and then nothing was stated: `.notErasable` if a commit is not held, if this replica may
     /// not erase it, if it is the first of its line or holds statements, or if it was erased in parts too often;
-    /// `.commitTooLarge` for too many entities; `.readOnly`; or what the medium refuses.
+    /// `.commitTooLarge` for too many names; `.readOnly`; or what the medium refuses.
     @discardableResult
     package func erase(
-        _ parts: [CommitID: ErasedLeaves], sweeping entities: [EntityReference] = []
+        _ parts: [CommitID: ErasedLeaves], naming names: [ErasedName] = []
     ) async throws -> [CommitID] {
         guard let writer else { throw Self.cannotErase }
         try await introduceSuccessor()
@@ -34,18 +34,18 @@ extension Log {
             for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) { _ = try log.erasable(leaves, in: commit) }
         }
         let batches = Self.batches(parts)
-        guard entities.count <= batches.count * Self.mostEntities else {
+        guard names.count <= batches.count * Self.mostNames else {
             throw EventLogError(
                 .commitTooLarge,
-                "\(entities.count) entities are named with what is erased of \(parts.count) commits, and a commit that "
+                "\(names.count) entities and fields are named with what is erased of \(parts.count) commits, and a commit that "
                     + "says so has room for "
-                    + "\(Self.mostEntities). Erase them one after the other.")
+                    + "\(Self.mostNames). Erase them one after the other.")
         }
         var stated: [CommitID] = []
         for (number, batch) in batches.enumerated() {
-            let named = Array(entities.dropFirst(number * Self.mostEntities).prefix(Self.mostEntities))
+            let named = Array(names.dropFirst(number * Self.mostNames).prefix(Self.mostNames))
             let appended = try await append { log in
-                let statements = try writer.erasures(batch, sweeping: named, at: self.wallClock, log)
+                let statements = try writer.erasures(batch, naming: named, at: self.wallClock, log)
                 return statements.isEmpty ? nil : Payload(erasing: statements)
             }
             if let appended { stated.append(appended.id) }
@@ -94,8 +94,9 @@ extension Log {
         _ = try await append { log in try log.isUnwrittenSuccessor() ? Payload() : nil }
     }
 
-    /// The most entities that go with the statements of one commit: a third of the bytes that these may have.
-    package static let mostEntities = 4096
+    /// The most entities and fields that go with the statements of one commit: under half of the bytes that these may
+    /// have.
+    package static let mostNames = 4096
 
     /// Parts whose statements have room in one commit. What is repeated of earlier statements is at most as large
     /// again.
@@ -182,7 +183,7 @@ extension LogSnapshot {
 extension LogWriter {
     /// The statements that this replica erases parts of commits, inside a transaction.
     func erasures(
-        _ parts: [CommitID: ErasedLeaves], sweeping entities: [EntityReference], at time: Int64,
+        _ parts: [CommitID: ErasedLeaves], naming names: [ErasedName], at time: Int64,
         _ log: borrowing LogSnapshot
     ) throws -> [ErasingStatement] {
         let own = try author.author(in: log)
@@ -191,7 +192,7 @@ extension LogWriter {
             guard let (leaves, number) = try log.erasable(leaves, in: commit) else { continue }
             let erasure = try Erasure(
                 of: leaves, in: commit, of: own.journal, at: time, number: number, by: own.identity)
-            statements.append(.erasure(erasure, sweeping: statements.isEmpty ? entities : []))
+            statements.append(.erasure(erasure, naming: statements.isEmpty ? names : []))
         }
         return statements
     }

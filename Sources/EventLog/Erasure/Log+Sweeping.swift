@@ -9,7 +9,7 @@ extension Log {
     /// reads those after it: they arrived before it was stated. Does nothing unless this replica stated an erasure with
     /// entities that stands.
     ///
-    /// Throws what `erase(_:sweeping:)` throws.
+    /// Throws what `erase(_:naming:)` throws.
     @discardableResult
     package func sweep(plannedAt planned: Position? = nil) async throws -> [CommitID] {
         guard let writer, writer.ledger == nil else { return [] }
@@ -25,8 +25,8 @@ extension Log {
             }
         }
         guard let (late, swept) = found else { return [] }
-        let created = Array(late.created.prefix(Self.mostEntities))
-        let stated = late.parts.isEmpty ? [] : try await erase(late.parts, sweeping: created)
+        let created = Array(late.created.prefix(Self.mostNames))
+        let stated = late.parts.isEmpty ? [] : try await erase(late.parts, naming: created.map { ErasedName($0) })
         try deferNote(SweptNote.name, swept.bytes)
         return stated
     }

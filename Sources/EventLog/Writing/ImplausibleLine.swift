@@ -120,11 +120,11 @@ struct ImplausibleLine {
         /// A statement about erasing by the new author; nil if nothing of it is left to state.
         fileprivate func renamed(_ bytes: [UInt8], by author: LogAuthor) throws -> [UInt8]? {
             switch try? bytes.withUnsafeBytes({ try ErasingStatement($0) }) {
-            case .erasure(let erasure, let entities)? where !holed.contains(erasure.commit):
+            case .erasure(let erasure, let names)? where !holed.contains(erasure.commit):
                 let renamed = try Erasure(
                     of: erasure.leaves, in: commits[erasure.commit] ?? erasure.commit, of: author.journal,
                     at: erasure.time, number: erasure.number, by: author.identity)
-                return ErasingStatement.erasure(renamed, sweeping: entities).encoded()
+                return ErasingStatement.erasure(renamed, naming: names).encoded()
             case .takeBack(let commit, let leaves)? where !holed.contains(commit):
                 return ErasingStatement.takeBack(commits[commit] ?? commit, leaves).encoded()
             case .period?: return bytes

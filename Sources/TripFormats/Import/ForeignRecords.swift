@@ -154,8 +154,10 @@ extension ImportState {
             if let others = found.others { Entity(id: id, record: others.record) } else { try found.base(id) }
         var draft = held
         set(&draft)
-        guard let edit = TripEvent.edited(from: held, to: draft) else { return ImportDecision(outcome: .unchanged) }
+        guard var edit = TripEvent.edited(from: held, to: draft) else { return ImportDecision(outcome: .unchanged) }
         do throws(ValidationError) { try draft.validate(after: edit) } catch { return .rejected(error.words) }
-        return ImportDecision(outcome: .edited, events: [edit])
+        let leftOut = try leaveOutErased(of: &edit, found)
+        guard !edit.writes.isEmpty else { return ImportDecision(outcome: .unchanged, erased: leftOut) }
+        return ImportDecision(outcome: .edited, events: [edit], erased: leftOut)
     }
 }

@@ -80,6 +80,8 @@ public struct ImportOptions: Sendable {
     public var mirror: Bool
     /// Whether the file may be older than that of the last import: exported before it; for exports of Traveling Snails.
     public var isOlderAllowed: Bool
+    /// Whether what was erased of the store is brought all the same. Otherwise it is left out, whatever the file says there.
+    public var bringsErased = false
     /// Whether a record that cannot be used refuses the whole file, instead of being left out; for calendars and tables.
     public var isStrict: Bool
     /// The trip that imported items are put into; for calendars, tables and maps.

@@ -50,6 +50,15 @@ indirect enum ImportRecord: Sendable {
         }
     }
 
+    /// The bytes of an attachment.
+    var content: ContentID? {
+        switch self {
+        case .attachment(_, let content, _): content
+        case .foreignTrack(let record): record.content
+        default: nil
+        }
+    }
+
     /// Where the file holds it; nil for what it lacks.
     var place: String? {
         switch self {
@@ -76,6 +85,11 @@ struct ImportDecision: Sendable {
     var fault: String?
     /// Whether the entity is there afterwards, so that items may come into it.
     var isHere = true
+    /// The fields that are left out because their values were erased.
+    var erased: [UInt64] = []
+
+    /// An entity that was erased as a whole.
+    static let erased = ImportDecision(outcome: .erased, isHere: false)
 
     static func rejected(_ fault: String) -> ImportDecision {
         ImportDecision(outcome: .skipped, fault: fault, isHere: false)

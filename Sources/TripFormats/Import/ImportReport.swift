@@ -8,6 +8,8 @@ public struct ImportReport: Sendable, Hashable {
     /// The outcome for a record of the file, or for an entity that the file lacks.
     package enum Outcome: Sendable {
         case created, edited, deleted, restored, unchanged, skipped
+        /// It was erased, and is left out.
+        case erased
         /// It is not counted: what the file lacks, and stays.
         case untouched
     }
@@ -25,6 +27,11 @@ public struct ImportReport: Sendable, Hashable {
     public internal(set) var unchanged: [EntityKind: Int] = [:]
     /// Entities that a person deleted, and records that cannot be used or read; the warnings say why.
     public internal(set) var skipped: [EntityKind: Int] = [:]
+    /// Entities that were erased, among the skipped ones, and fields of others whose values were erased: they are left out unless
+    /// `ImportOptions.bringsErased` is set, and the warnings name them.
+    public package(set) var erased = 0
+    /// The bytes of attachments that were erased: they are stored before it is known that nothing is to name them.
+    var unwanted: [ContentID] = []
     /// The events that were written.
     public package(set) var events = 0
     /// The commits that they were written in.
@@ -65,6 +72,9 @@ public struct ImportReport: Sendable, Hashable {
         case .restored: restored[kind, default: 0] += number
         case .unchanged: unchanged[kind, default: 0] += number
         case .skipped: skipped[kind, default: 0] += number
+        case .erased:
+            skipped[kind, default: 0] += number
+            erased += number
         case .untouched: break
         }
     }

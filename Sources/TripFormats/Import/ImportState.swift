@@ -8,17 +8,20 @@ struct ImportBasis: Sendable {
     let history = ImportHistory()
     /// Whether a store exported the file, and not the app: then what is held already is not written as news.
     let isOwnExport: Bool
+    /// What was erased, and is left out.
+    var erased: Set<ErasedName> = []
 }
 
 /// What the store holds of the entities of some records, as one snapshot shows it, and what becomes of them.
 struct ImportState {
     private let records: [EntityReference: ImportedRecord]
     private let isOwnExport: Bool
+    private let erased: Set<ErasedName>
     /// Up to which commit of the log it holds.
     let position: Position
 
     init(_ entities: [EntityReference], _ basis: ImportBasis, in store: TripStore) throws {
-        isOwnExport = basis.isOwnExport
+        (isOwnExport, erased) = (basis.isOwnExport, basis.erased)
         (records, position) = try store.imported(entities, basis.history)
     }
 
@@ -133,11 +136,13 @@ struct ImportState {
         _ id: Identifier<Entity>, into trip: Trip.ID? = nil, _ set: (inout Entity) -> Void
     ) throws -> ImportDecision {
         guard let found = created(id.reference) else {
+            guard !erased.contains(ErasedName(id.reference)) else { return .erased }
             var new = Entity(id: id)
             set(&new)
-            let event = TripEvent.created(new)
+            var event = TripEvent.created(new)
+            let leftOut = try leaveOutErased(of: &event, nil)
             do throws(ValidationError) { try event.validate(on: nil) } catch { return .rejected(error.words) }
-            return ImportDecision(outcome: .created, events: [event])
+            return ImportDecision(outcome: .created, events: [event], erased: leftOut)
         }
         let base: Entity = try found.base(id)
         var draft = base
@@ -174,6 +179,10 @@ struct ImportState {
         }
         var decision = ImportDecision(outcome: found.isDeleted ? .restored : .edited)
         if found.isDeleted { decision.events.append(.restored(id)) }
+        if var edited = edit {
+            decision.erased = try leaveOutErased(of: &edited, found)
+            edit = edited.writes.isEmpty ? nil : edited
+        }
         if let edit {
             if let others = found.others {
                 do throws(ValidationError) { try edit.validate(on: others.record) } catch {
@@ -188,6 +197,18 @@ struct ImportState {
         }
         if decision.events.isEmpty { decision.outcome = .unchanged }
         return decision
+    }
+
+    /// Takes writes out whose fields were erased, unless an import wrote them since or they stand, and returns the fields.
+    func leaveOutErased(of event: inout TripEvent, _ found: ImportedRecord?) throws -> [UInt64] {
+        guard !erased.isEmpty else { return [] }
+        let entity = event.entity
+        let leftOut = try event.writes.filter { write in
+            try erased.contains(ErasedName(entity, field: write.field))
+                && found?.holds(write.value, at: write.path) != true
+        }
+        event.writes.removeAll { write in leftOut.contains { $0.path == write.path } }
+        return Set(leftOut.map(\.field)).sorted()
     }
 
     /// The edit that brings an entity to what the file says; nil if it says that.

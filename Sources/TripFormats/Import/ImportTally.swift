@@ -76,8 +76,17 @@ extension ImportReport {
     fileprivate mutating func count(_ record: ImportRecord, _ decision: ImportDecision) {
         count(decision.outcome, record.entity.kind)
         if decision.overrides { overridden[record.entity.kind, default: 0] += 1 }
-        guard let fault = decision.fault else { return }
         let place = record.place ?? record.entity.id.uuidString
+        if decision.outcome == .erased {
+            warn("\(place): the \(Self.name(of: record.entity.kind)) was erased, and is left out.")
+            if let content = record.content { unwanted.append(content) }
+        }
+        for field in decision.erased {
+            erased += 1
+            let name = FieldRendering(of: record.entity, FieldPath(field: field), value: nil).name
+            warn("\(place): '\(name)' was erased, and is left out.")
+        }
+        guard let fault = decision.fault else { return }
         warn(ofFault: "\(place): the \(Self.name(of: record.entity.kind)) is left out: \(fault)")
     }
 }

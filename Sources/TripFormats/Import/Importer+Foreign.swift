@@ -20,7 +20,7 @@ extension Importer {
         let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))
         for warning in file.warnings + file.faults { tally.warn(warning) }
         if file.skipped > 0 { tally.skip(.activity, file.skipped) }
-        let basis = ImportBasis(isOwnExport: file.isExport)
+        let basis = ImportBasis(isOwnExport: file.isExport, erased: try erased)
         if options.isStrict { try await refuseFaults(of: file, called: path, basis, thread) }
         let touched = Mutex<Set<Trip.ID>>([])
         do {
@@ -32,6 +32,7 @@ extension Importer {
                 touched.withLock { [trips = planner.trips] in $0 = trips }
             }
             if !options.isDryRun {
+                try await store.forget(tally.report.unwanted)
                 try await store.catchUp()
                 let run = Authorship(author: authorship.author, correlation: tally.correlation)
                 for trip in touched.withLock({ $0 }).sorted() { try await store.followItems(of: trip, by: run) }

@@ -111,7 +111,8 @@ public struct Importer: Sendable {
             return (summary, try Digest(ofFile: path))
         }
         try Task.checkCancellation()
-        let basis = ImportBasis(isOwnExport: summary.info.exporter == SnailsExport.exporter)
+        let basis = ImportBasis(
+            isOwnExport: summary.info.exporter == SnailsExport.exporter, erased: try erased)
         try checkAge(summary, basis.history)
         let tally = ImportTally(
             correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: summary.info.timestamp))
@@ -144,8 +145,12 @@ public struct Importer: Sendable {
             interrupted(tally.report)
             throw error
         }
+        if !options.isDryRun { try await store.forget(tally.report.unwanted) }
         return tally.report
     }
+
+    /// What is to be left out because it was erased.
+    var erased: Set<ErasedName> { get throws { options.bringsErased ? [] : try store.erasedNames() } }
 
     /// Loads what `plan` sends, which runs on the thread. If nothing is to be written, there is no channel.
     func load(

@@ -100,7 +100,7 @@ struct ErasingIndexTests {
         let (log, other) = (signed.logs[0], signed.logs[1])
         try other.lose(.events(1), of: signed.commit)
         #expect(try await other.keep([signed.erasure(.events(1))]) == 1)
-        let statement = ErasingStatement.erasure(try signed.erasure(.events(1, 100)), sweeping: [])
+        let statement = ErasingStatement.erasure(try signed.erasure(.events(1, 100)), naming: [])
         let stated = try #require(try await log.append(Payload(erasing: [statement]))).id
         try await log.signHead()
         // Only what follows the commit: a whole copy of it would fill the hole.

@@ -126,7 +126,7 @@ struct ErasingMembersTests {
         let line = try ForgedLine(group.founder.journal, seed: 77)
         let first = try line.firstCommit(after: group.identity(1))
         let erasure = try Erasure(of: .all, in: commit, of: group.founder.journal, at: 1, by: line.identity)
-        let second = try line.commit(Payload(erasing: [.erasure(erasure, sweeping: [])]), after: first)
+        let second = try line.commit(Payload(erasing: [.erasure(erasure, naming: [])]), after: first)
         try await group.founder.store(line.segment([first, second]))
         #expect(try group.erased(commit, group.founder) == .all)
         // It is revoked with its predecessor, and what it stated before stays.

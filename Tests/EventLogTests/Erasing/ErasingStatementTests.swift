@@ -17,8 +17,9 @@ struct ErasingStatementTests {
         let commit = try commit()
         let erasure = try Erasure(of: .events(1), in: commit, of: journal, at: 1, by: identity)
         let entities = (0..<2).map { _ in EntityReference(kind: EntityKind(rawValue: 1), id: UUID()) }
+        let names = entities.map { ErasedName($0) } + [ErasedName(entities[0], field: 7)]
         return [
-            .erasure(erasure, sweeping: []), .erasure(erasure, sweeping: entities), .takeBack(commit, .all),
+            .erasure(erasure, naming: []), .erasure(erasure, naming: names), .takeBack(commit, .all),
             .takeBack(commit, .events(0, 2)), .period(days: 0), .period(days: 365),
         ]
     }
@@ -73,7 +74,7 @@ struct ErasingStatementTests {
                 journal: story.story.journal, replica: actor.id, sequence: SequenceNumber(2),
                 timestamp: Timestamp(milliseconds: 1), wallClock: nil, schema: 1, payloadHash: .zero,
                 features: CommitHeader.erasingFeature)
-            return Payload(erasing: [.erasure(erasure, sweeping: [])]).encoded().withUnsafeBytes {
+            return Payload(erasing: [.erasure(erasure, naming: [])]).encoded().withUnsafeBytes {
                 ErasingFact.all(in: header, .zero, PayloadView($0), arrival: 1).count
             }
         }

@@ -43,7 +43,7 @@ final class ErasingStory {
     ) throws -> CommitID {
         let erasure = try Erasure(
             of: leaves, in: commit ?? self.commit, of: story.journal, at: Int64(story.time), by: actor.identity)
-        return state(actor, .erasure(erasure, sweeping: []), arrival: arrival, isWrittenHere: isWrittenHere)
+        return state(actor, .erasure(erasure, naming: []), arrival: arrival, isWrittenHere: isWrittenHere)
     }
 
     @discardableResult

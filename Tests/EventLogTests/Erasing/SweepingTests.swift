@@ -37,7 +37,7 @@ struct SweepingTests {
         let kept = try await Self.write([Self.event(.edited, other)], to: group.member)
         group.advance(days: 1)
         #expect(try await group.founder.sweep() == [])
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         #expect(try await group.founder.sweep() == [])
         group.advance(days: 1)
         for log in [group.member, group.third] { try await log.pass(to: group.founder) }
@@ -58,7 +58,7 @@ struct SweepingTests {
         let commit = try await Self.write([Self.event(.created, trip)], to: group.founder)
         for log in [group.member, group.third] { try await group.meet(group.founder, log) }
         group.advance(days: 1)
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         group.advance(days: 1)
         let created = try await Self.write(
             [Self.event(.created, item, in: trip), Self.event(.created, other)], to: group.member)
@@ -92,7 +92,7 @@ struct SweepingTests {
         let commit = try await Self.write([Self.event(.created, trip)], to: group.founder)
         for log in [group.member, group.third] { try await group.meet(group.founder, log) }
         group.advance(days: 1)
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         try await group.meet(group.founder, group.member)
         let own = try await Self.write([Self.event(.created, trip)], to: group.founder)
         let known = try await Self.write(
@@ -106,7 +106,7 @@ struct SweepingTests {
         // Erased once more, that statement is not held by an author that held the first alone.
         try await group.meet(group.founder, group.member)
         group.advance(days: 1)
-        try await group.founder.erase([own: .all], sweeping: [trip])
+        try await group.founder.erase([own: .all], naming: [ErasedName(trip)])
         let between = try await Self.write([Self.event(.edited, trip)], to: group.member, sayingHeld: true)
         try await group.member.pass(to: group.founder)
         try await group.founder.sweep()
@@ -132,7 +132,7 @@ struct SweepingTests {
             Payload(author: "ana", events: [Self.event(.edited, trip)]), after: end, milliseconds: later)
         let segment = try copy.segment([branch], after: end)
         group.advance(days: 1)
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         group.advance(days: 3)
         // One author held the branch of the copy, the other the statement.
         try await group.member.store(segment)
@@ -159,7 +159,7 @@ struct SweepingTests {
             return try group.founder.read { try $0.sweptEntities().areNamed(in: writer) }
         }
         #expect(try !areNamed(Self.event(.edited, trip)))
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         #expect(try areNamed(Self.event(.edited, other), Self.event(.edited, trip)))
         #expect(try areNamed(Self.event(.created, item, in: trip)))
         #expect(try !areNamed(Self.event(.created, other), Self.event(.created, item, in: other)))
@@ -178,7 +178,7 @@ struct SweepingTests {
             to: group.founder)
         try await group.meet(group.founder, group.member)
         group.advance(days: 1)
-        try await group.founder.erase([commit: .all], sweeping: [airline])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(airline)])
         let late = try await Self.write(
             [Self.event(.created, Self.entity(2), in: airline, field: 3), Self.event(.edited, bonus)],
             to: group.member)
@@ -197,7 +197,7 @@ struct SweepingTests {
         let planned = try group.founder.read { try $0.lastPosition() }
         let between = try await Self.write([Self.event(.edited, trip)], to: group.member)
         try await group.member.pass(to: group.founder)
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         #expect(try await group.founder.sweep() == [])
         #expect(try await group.founder.sweep(plannedAt: planned).count == 1)
         #expect(try group.erased(between, group.founder) == .events(0))
@@ -213,7 +213,7 @@ struct SweepingTests {
         try await group.founder.grant(.admin, to: group.third.replica)
         try await group.meet(group.founder, group.third)
         group.advance(days: 1)
-        try await group.third.erase([commit: .all], sweeping: [trip])
+        try await group.third.erase([commit: .all], naming: [ErasedName(trip)])
         try await group.meet(group.founder, group.third)
         try await group.meet(group.founder, group.member)
         // The author overrules an admin, unless it is revoked.
@@ -237,7 +237,7 @@ struct SweepingTests {
         try await group.meet(group.founder, group.member)
         let again = try await Self.write([Self.event(.created, other, in: trip)], to: group.member)
         group.advance(days: 1)
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         try await group.member.pass(to: group.founder)
         try await group.founder.sweep()
         #expect(try group.erased(again, group.founder) == .events(0))
@@ -253,7 +253,7 @@ struct SweepingTests {
         try await group.meet(group.founder, group.member)
         let edited = try await Self.write([Self.event(.edited, trip)], to: group.member)
         group.advance(days: 1)
-        try await group.founder.erase([commit: .all], sweeping: [trip])
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
         try await group.member.pass(to: group.founder)
         try await group.founder.sweep()
         #expect(try group.erased(edited, group.founder) == .events(0))

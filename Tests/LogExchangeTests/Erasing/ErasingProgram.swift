@@ -158,7 +158,7 @@ struct ErasingProgram {
         }
         guard !parts.isEmpty else { return }
         trace.append("\(replica.name) erases \(trip)")
-        stated.formUnion(try await replica.log.erase(parts, sweeping: [trip]))
+        stated.formUnion(try await replica.log.erase(parts, naming: [ErasedName(trip)]))
     }
 
     private mutating func write(_ replica: TestReplica) async throws {

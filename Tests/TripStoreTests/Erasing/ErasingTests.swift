@@ -145,9 +145,9 @@ struct ErasingTests {
     func many() async throws {
         let store = try await TripStore.test()
         let lisbon = try await store.create(Trip(name: "Lisbon"))
-        try await store.append((0...Log.mostEntities).map { .created(Activity(name: "Secret \($0)", in: lisbon)) })
+        try await store.append((0...Log.mostNames).map { .created(Activity(name: "Secret \($0)", in: lisbon)) })
         let preview = try await store.previewErasing(lisbon)
-        #expect(preview.count == Log.mostEntities + 2)
+        #expect(preview.count == Log.mostNames + 2)
         try await store.erase(preview)
         #expect(try store.trip(lisbon) == nil && !store.logContains("Secret"))
         try await store.expectInvariants()

@@ -14,7 +14,7 @@ struct EraseCommand: AsyncParsableCommand {
 
             This device's own events are removed at once, for good. Those of others are hidden at once, and removed after a period in \
             which 'tripstore erasures --take-back' brings them back. Backups, bundles, dumps and copies that no longer sync cannot be \
-            erased, and importing the same file again brings back what it contains.
+            erased. An import leaves out what was erased, unless it has --erased.
 
             Examples:
               tripstore erase Lisbon --dry-run

@@ -20,7 +20,7 @@ struct ImportCommand: AsyncParsableCommand {
             Where both are new the file counts, and 'audit conflicts' lists what it wrote over.
             Attachments in the file are taken in with their bytes. \
             What the file lacks is kept, or, with --mirror, deleted if it is an item of a trip that the file names. What a \
-            person deleted stays deleted. An import that is interrupted, as by Ctrl-C, keeps what it wrote and goes on when it is run again. \
+            person deleted stays deleted, and what was erased is left out and named, unless --erased brings it. An import that is interrupted, as by Ctrl-C, keeps what it wrote and goes on when it is run again. \
             A file that is cut off or no such export is refused as a whole. A record that cannot be used is left out and named, and the exit \
             code is then 1; with --strict nothing is written instead.
 
@@ -60,6 +60,9 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Import the file though it was exported before that of the last import.")
     var older = false
 
+    @Flag(name: .long, help: "Import what was erased as well.")
+    var erased = false
+
     @OptionGroup var dryRun: DryRunOption
     @OptionGroup var verbose: VerboseOption
 
@@ -87,13 +90,14 @@ struct ImportCommand: AsyncParsableCommand {
             // The name of a pipe says nothing of what it holds.
             let name = isStream ? "Imported" : nil
             return try await withStoreToImport { store in
-                let importing = ImportOptions(
+                var importing = ImportOptions(
                     format: format, timeZone: zone, mirror: mirror,
                     currency: Currency(code) ?? Currency(unchecked: code), isOlderAllowed: older,
                     isDryRun: dryRun.dryRun, isStrict: foreign.strict, destination: try foreign.destination(in: store),
                     mapping: columns,
                     name: name)
-                return try await Self.naming {
+                importing.bringsErased = erased
+                return try await Self.naming { [importing] in
                     try await Importer(store: store, options: importing).run(
                         path: path, by: author.authorship, progress: Self.progress, interrupted: $0)
                 }

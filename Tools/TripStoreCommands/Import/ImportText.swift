@@ -9,7 +9,7 @@ extension ImportReport {
             ("created", json(created)), ("edited", json(edited)), ("deleted", json(deleted)),
             ("restored", json(restored)), ("overridden", json(overridden)),
             ("unchanged", json(unchanged)), ("skipped", json(skipped)),
-            ("events", .integer(events)), ("commits", .integer(commits)),
+            ("erased", .integer(erased)), ("events", .integer(events)), ("commits", .integer(commits)),
             ("correlation", .optional(correlation?.uuidString)), ("warnings", .integer(warningCount)),
         ])
     }
@@ -39,6 +39,9 @@ extension ImportReport {
                     .joined(separator: ", "),
             ]
         }
+        let missing =
+            erased == 0
+            ? [] : [["left out", "\(Words.count(erased, "erased value")), which --erased imports all the same"]]
         let undoing = correlation.map {
             ["correlation", "\($0.uuidString), to be undone with 'undo --correlation'"]
         }
@@ -47,6 +50,6 @@ extension ImportReport {
             isDryRun
             ? ["to write", "\(counted); nothing was written"]
             : ["written", "\(counted) in \(Words.count(commits, "commit"))"]
-        return TextTable.lines(cells + [written] + (undoing.map { [$0] } ?? []))
+        return TextTable.lines(cells + missing + [written] + (undoing.map { [$0] } ?? []))
     }
 }

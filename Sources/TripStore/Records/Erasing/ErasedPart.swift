@@ -31,9 +31,10 @@ struct ErasedPart {
     }
 
     /// Whether anything of the event goes: then the whole leaf does.
-    var isErased: Bool {
-        event.changes.contains { goes($0.path, $0.value) } || isFormerDeletion || isFormerCreation
-    }
+    var isErased: Bool { !fields.isEmpty || isFormerDeletion || isFormerCreation }
+
+    /// The fields of which a value goes.
+    var fields: [UInt64] { event.changes.filter { goes($0.path, $0.value) }.map(\.path.field) }
 
     /// The rest of the event; nil if there is none.
     var rest: Event? {

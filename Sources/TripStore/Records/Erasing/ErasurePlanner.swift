@@ -20,6 +20,7 @@ struct ErasurePlanner: ~Copyable {
     private let replica: ReplicaID
     private var found: ErasurePreview
     private var contents: Set<ContentID> = []
+    private var names: Set<ErasedName> = []
     /// Whether this replica may erase what others wrote, as far as that was asked.
     private var rights: [ReplicaID: Bool] = [:]
     /// The erased events that name contents, by the positions of their commits.
@@ -56,10 +57,16 @@ struct ErasurePlanner: ~Copyable {
             let below = [written, others].flatMap { entities in
                 entities.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
             }
-            found.swept = Array(([scope.entity] + below).prefix(Log.mostEntities))
+            found.names = ([scope.entity] + below).prefix(Log.mostNames).map { ErasedName($0) }
             found.position = try auditor.log.lastPosition()
+        } else {
+            found.names = Array(names.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }.prefix(Log.mostNames))
         }
         return found
+    }
+
+    private func rank(_ name: ErasedName) -> [UInt8] {
+        [name.entity == scope.entity ? 0 : 1] + name.entity.bytes + (name.field ?? 0).bigEndianBytes
     }
 
     // MARK: Entities
@@ -147,6 +154,7 @@ struct ErasurePlanner: ~Copyable {
         for (index, event) in selected {
             if scope.isWhole {
                 gone.append((index, event))
+                for change in event.changes { names.insert(ErasedName(event.entity, field: change.path.field)) }
                 continue
             }
             let timeline = try auditor.timeline(of: event.entity)
@@ -155,6 +163,7 @@ struct ErasurePlanner: ~Copyable {
                 isForgotten: try mayForget(timeline))
             guard part.isErased else { continue }
             gone.append((index, event))
+            for field in part.fields { names.insert(ErasedName(event.entity, field: field)) }
             guard let rest = part.rest, !part.isWritten(rest, besides: commit.hash, by: replica) else { continue }
             rests.append(rest)
             found.versions[event.entity] = timeline.record(asOf: .position(Position(.max))).version

@@ -29,8 +29,9 @@ public struct ErasurePreview: Sendable {
     var rests: [Authorship: [Event]] = [:]
     /// The versions of their entities.
     var versions: [EntityReference: EntityVersion] = [:]
-    /// The entities of which later events of authors who do not know of the erasure go as well.
-    var swept: [EntityReference] = []
+    /// What the erasure says that it is of: fields; or whole entities, of which later events of authors who do not know of
+    /// it go as well.
+    var names: [ErasedName] = []
     /// Up to where the log was searched.
     var position = Position.start
 

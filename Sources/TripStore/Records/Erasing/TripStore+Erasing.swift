@@ -74,8 +74,10 @@ extension TripStore {
         try await writeRests(of: preview)
         return try await TripStoreError.wrapAsync {
             try await noteErased(preview.contents)
-            var statements = Set(try await log.erase(preview.parts, sweeping: preview.swept))
-            if !preview.swept.isEmpty { statements.formUnion(try await log.sweep(plannedAt: preview.position)) }
+            var statements = Set(try await log.erase(preview.parts, naming: preview.names))
+            if preview.names.contains(where: { $0.field == nil }) {
+                statements.formUnion(try await log.sweep(plannedAt: preview.position))
+            }
             try await finishErasures(of: preview.contents)
             try await catchUp()
             return try erasures().filter { statements.contains($0.statement) }
@@ -180,7 +182,9 @@ extension TripStore {
 extension ErasurePreview {
     /// The same in every run.
     fileprivate var orderedRests: [(authorship: Authorship, events: [Event])] {
-        let order = { (one: Authorship) in [one.author ?? "", one.correlation?.uuidString ?? ""] }
+        let order = { (one: Authorship) in
+            [one.author ?? "", one.correlation?.uuidString ?? "", one.causation?.uuidString ?? ""]
+        }
         return rests.sorted { order($0.key).lexicographicallyPrecedes(order($1.key)) }.map { ($0.key, $0.value) }
     }
 }

@@ -54,8 +54,13 @@ package final class ImportHistory: Sendable {
                 if isImport || isUndoing { state.undone = nil }
                 if isUndoing { state.hasUndoings = true }
                 if isImport {
+                    var stamp = commit.stamp
+                    if RewriteMark.isOne(authorship.causation) {
+                        // It is as old as what was erased of it.
+                        commit.forEachEvent { event, _ in stamp = min(stamp, commit.stamp.moved(to: event.original)) }
+                    }
                     state.commits[commit.hash] = Commit(
-                        stamp: commit.stamp, position: commit.position, run: authorship.correlation,
+                        stamp: stamp, position: commit.position, run: authorship.correlation,
                         isOfFile: mark?.part != .days)
                 }
                 return true
@@ -103,7 +108,7 @@ package final class ImportHistory: Sendable {
 /// What a file says, and deletions of what it lacks, have marks of their own. Both name the file by the first 12 bytes of its
 /// SHA-256. `LogFormat.md` specifies them: "What an import wrote".
 package struct ImportMark: Hashable, Sendable {
-    package enum Part: String, Sendable {
+    package enum Part: String, CaseIterable, Sendable {
         /// The mark of what the file says.
         case values = "FILE"
         /// Deletions of what the file lacks.
@@ -124,8 +129,12 @@ package struct ImportMark: Hashable, Sendable {
 
     package init(_ part: Part, of file: Digest) { self.init(part, Array(file.bytes.prefix(Self.digestSize))) }
 
-    /// Nil if it is any other causation.
+    /// Nil if it is any other causation. What an erasure left of an import names no file.
     package init?(_ causation: UUID?) {
+        if let part = RewriteMark.part(causation) {
+            self.init(part, Array(repeating: 0, count: Self.digestSize))
+            return
+        }
         guard let bytes = causation?.bytes,
             let part = Part(rawValue: String(decoding: bytes.dropLast(Self.digestSize), as: UTF8.self))
         else { return nil }

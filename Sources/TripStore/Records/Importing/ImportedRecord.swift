@@ -45,6 +45,12 @@ package struct ImportedRecord: Sendable {
         }.get()
     }
 
+    /// Whether imports wrote to a path, or what stands there is a value.
+    package func holds(_ value: [UInt8]?, at path: FieldPath) throws -> Bool {
+        let record = try others?.record ?? bytes.withUnsafeBytes { try EntityRecord($0) }
+        return record.register(at: path)?.value == value || (others?.base ?? record).register(at: path) != nil
+    }
+
     /// Reads an entity; nil if nothing is held of it. `commits` keeps what was read of the log from one entity to the next.
     init?(
         _ entity: EntityReference, _ history: ImportHistory, _ views: borrowing ViewSnapshot,

@@ -42,6 +42,14 @@ extension TripStore {
         }
     }
 
+    /// What was erased by erasures that stand.
+    package func erasedNames() throws -> Set<ErasedName> { try readLog { try $0.erasedNames() } }
+
+    /// Removes the bytes of attachments that only erased events name.
+    package func forget(_ contents: [ContentID]) async throws {
+        if !contents.isEmpty { try await TripStoreError.wrapAsync { try await finishErasures(of: contents) } }
+    }
+
     /// What imports had written of entities after each of their commits that is not undone, by the order of the merge: at most the newest 50.
     package func importedVersions(
         of entities: [EntityReference], _ history: ImportHistory

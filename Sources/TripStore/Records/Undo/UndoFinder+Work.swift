@@ -34,7 +34,7 @@ extension UndoFinder {
     /// Whether a commit is what a person did: no undoing, nor what followed a write, and follows it back, nor what an
     /// erasure left.
     func isWork(_ causation: UUID?) -> Bool {
-        UndoMark(causation) == nil && ImportMark(causation)?.part != .days && causation != RewriteMark.causation
+        UndoMark(causation) == nil && ImportMark(causation)?.part != .days && !RewriteMark.isOne(causation)
     }
 
     /// The commits of a writer's piece of work that are no undoings.

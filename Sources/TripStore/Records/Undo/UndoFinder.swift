@@ -94,7 +94,7 @@ struct UndoFinder: ~Copyable {
         try auditor.log.forEachCommit(after: since) { commit in
             // What an erasure left was written before, as far as that can be known.
             let causation = (try? commit.view.payload?.authorship())?.causation
-            if causation != RewriteMark.causation { selection.add(commit) { parts.contains($0) } }
+            if !RewriteMark.isOne(causation) { selection.add(commit) { parts.contains($0) } }
             return true
         }
     }

@@ -1,0 +1,23 @@
+package import Events
+
+/// What an erasure says that it is of: an entity as a whole, or a field of it.
+///
+/// Without such names nothing would tell a later import of the same values that they were erased.
+package struct ErasedName: Hashable, Sendable {
+    package let entity: EntityReference
+    /// The field's number; nil for the entity as a whole.
+    package let field: UInt64?
+
+    package init(_ entity: EntityReference, field: UInt64? = nil) { (self.entity, self.field) = (entity, field) }
+}
+
+extension LogSnapshot {
+    /// What erasures that stand name. O(statements).
+    package func erasedNames() throws -> Set<ErasedName> {
+        var found: Set<ErasedName> = []
+        for erasure in try erasing()?.fates.values.lazy.flatMap(\.erasures) ?? [] where !erasure.standing.isEmpty {
+            if case .erasure(_, let names) = erasure.fact.statement { found.formUnion(names) }
+        }
+        return found
+    }
+}
