@@ -14,7 +14,8 @@ Entry = namedtuple("Entry", "order name author kind target leaves")
 
 
 def read_erasure(data):
-    found = log.read(data, {1: (log.DELIMITED, log.read_erasure, False), 2: (log.DELIMITED, log.anything, True)})
+    names = (log.DELIMITED, log.anything, True)
+    found = log.read(data, {1: (log.DELIMITED, log.read_erasure, False), 2: names, 3: names})
     return found.get(1)
 
 

@@ -32,7 +32,7 @@ extension Importer {
                 touched.withLock { [trips = planner.trips] in $0 = trips }
             }
             if !options.isDryRun {
-                try await store.forget(tally.report.unwanted)
+                try await store.removeErased(tally.report.unwanted)
                 try await store.catchUp()
                 let run = Authorship(author: authorship.author, correlation: tally.correlation)
                 for trip in touched.withLock({ $0 }).sorted() { try await store.followItems(of: trip, by: run) }

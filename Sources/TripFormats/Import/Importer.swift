@@ -145,7 +145,7 @@ public struct Importer: Sendable {
             interrupted(tally.report)
             throw error
         }
-        if !options.isDryRun { try await store.forget(tally.report.unwanted) }
+        if !options.isDryRun { try await store.removeErased(tally.report.unwanted) }
         return tally.report
     }
 

@@ -120,7 +120,7 @@ struct ErasingOthersTests {
 
     private struct EarlyRemoval: Error {}
 
-    @Test("Nothing is confirmed by who is no admin, whom the eraser made one, or of what was taken back or an admin erased")
+    @Test("An erasure by an admin or one taken back is not confirmed, and none is by whom the eraser made an admin")
     func notConfirmed() async throws {
         let (phone, laptop) = try await group()
         let porto = try await laptop.create(Trip(name: "Porto"))
@@ -145,7 +145,7 @@ struct ErasingOthersTests {
         for store in [phone, laptop] { try await store.expectInvariants() }
     }
 
-    @Test("In a journal without founder nothing is confirmed, and who wrote nothing of what is erased takes nothing back")
+    @Test("In a journal without founder nobody confirms an erasure, and only the eraser takes it back")
     func unfoundedConfirmation() async throws {
         let pair = try await ConflictPair()
         try await pair.ana.erase(pair.ana.previewErasing(pair.lisbon))

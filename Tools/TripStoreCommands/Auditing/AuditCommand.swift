@@ -89,6 +89,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
                 Console.current.out(
                     "Erased: \(Words.count(report.erasedEvents, "event")) and \(Words.count(report.erasedCommits, "whole commit"))."
                 )
+            } else if !erasures.isEmpty {
+                Console.current.out("Erased: nothing yet.")
             }
             for erasure in erasures { Console.current.out(("  " + ErasureText.words(erasure)).visible) }
             if !unstated.isEmpty {

@@ -52,12 +52,14 @@ struct EraseCommand: AsyncParsableCommand {
             let plan = try await plan(in: try await options.openForReading())
             return show(plan, nil)
         }
-        try await withStore(options) { store in
+        let isErased = try await withStore(options) { store in
             let plan = try await plan(in: store)
             try check(plan)
             let erasures = try await store.erase(plan)
             show(plan, erasures)
+            return !erasures.isEmpty
         }
+        if isErased { await options.removeErasedBytes() }
     }
 
     private func plan(in store: TripStore) async throws -> ErasurePreview {

@@ -20,7 +20,7 @@ struct ErasuresCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Take back the erasure that is stated at this position.")
     var takeBack: Position?
 
-    @Option(name: .long, help: "Confirm the erasure that is stated at this position, for admins: it is removed at once.")
+    @Option(name: .long, help: "Confirm the erasure that is stated at this position, so that it is removed at once.")
     var confirm: Position?
 
     @Flag(name: .long, help: "Confirm without being asked.")
@@ -45,6 +45,7 @@ struct ErasuresCommand: AsyncParsableCommand {
             }
             try show(store.erasures().filter { $0.position == position })
         }
+        if confirm != nil { await options.removeErasedBytes() }
     }
 
     /// Confirms what can be of some erasures, after it was shown; throws why not if none can.

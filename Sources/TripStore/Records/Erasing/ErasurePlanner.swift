@@ -6,17 +6,9 @@ import Trips
 /// Finds what to erase, in the whole log: also what does not count, and what was deleted long ago. Used within one read
 /// of log and views.
 struct ErasurePlanner: ~Copyable {
-    /// A commit with events of the entities.
-    private struct Hit {
-        let position: Position
-        let events: Set<Int>
-        /// Whether the author wrote it to whom the scope is limited.
-        let isByAuthor: Bool
-    }
-
-    private var auditor: Auditor
-    private let scope: ErasureScope
-    private let journal: JournalID
+    var auditor: Auditor
+    let scope: ErasureScope
+    let journal: JournalID
     private let replica: ReplicaID
     private var found: ErasurePreview
     private var contents: Set<ContentID> = []
@@ -65,80 +57,13 @@ struct ErasurePlanner: ~Copyable {
         return found
     }
 
+    private mutating func note(_ fields: [UInt64], of entity: EntityReference) {
+        for field in fields { names.insert(ErasedName(entity, field: field)) }
+    }
+
     private func rank(_ name: ErasedName) -> [UInt8] {
         [name.entity == scope.entity ? 0 : 1] + name.entity.bytes + (name.field ?? 0).bigEndianBytes
     }
-
-    // MARK: Entities
-
-    /// Adds an entity in all of its forms and, unless fields are named, everything that was ever under them and goes
-    /// with its parent.
-    private mutating func add(_ entity: EntityReference, to entities: inout Set<EntityReference>) throws {
-        var rest = [entity]
-        while let next = rest.popLast() {
-            for form in try forms(of: next) where entities.insert(form).inserted {
-                guard scope.fields == nil else { continue }
-                for child in try auditor.children(everOf: form)
-                where !entities.contains(child) && child.parentRule(in: auditor.known) != .nullify {
-                    rest.append(child)
-                }
-            }
-        }
-    }
-
-    private mutating func forms(of entity: EntityReference) throws -> Set<EntityReference> {
-        guard EntityForms.kinds.contains(entity.kind) else { return [entity] }
-        let writes = try auditor.timeline(of: entity).writes[EntityForms.path] ?? []
-        let firsts = writes.map { write in write.value.flatMap { EntityReference(fieldValue: $0) } }
-        return (firsts + [nil]).reduce(into: [entity]) { found, first in
-            found.formUnion(EntityForms(of: entity, superseding: first)?.all ?? [])
-        }
-    }
-
-    /// The commits with events of entities; and others that were put under one of them.
-    private func search(
-        for entities: Set<EntityReference>
-    ) throws -> (hits: [Hit], strays: Set<EntityReference>) {
-        var hits: [Hit] = []
-        var strays: Set<EntityReference> = []
-        let (known, takesChildren) = (auditor.known, scope.fields == nil)
-        try auditor.log.forEachCommit(after: .start) { stored in
-            guard stored.header.journal == journal else { return true }
-            var found: Set<Int> = []
-            stored.asCounting.forEachEvent { event, index in
-                let entity = event.entity
-                if entities.contains(entity) {
-                    found.insert(index)
-                } else if takesChildren, entity.kind.mayHaveParent, entity.parentRule(in: known) != .nullify,
-                    Self.parents(in: event).contains(where: entities.contains)
-                {
-                    strays.insert(entity)
-                }
-            }
-            if !found.isEmpty {
-                let author = (try? stored.view.payload?.authorship())?.author ?? ""
-                hits.append(
-                    Hit(
-                        position: stored.position, events: found,
-                        isByAuthor: scope.author.map { $0 == author } ?? true))
-            }
-            return true
-        }
-        return (hits, strays)
-    }
-
-    private static func parents(in event: borrowing EventView) -> [EntityReference] {
-        var found: [EntityReference] = []
-        let kind = event.entity.kind
-        // The payload was validated as a whole.
-        try? event.forEachChange { change in
-            guard change.field == FieldPath.parent.field, change.key.isEmpty, let value = change.value else { return }
-            if let parent = kind.parent(in: value) { found.append(parent) }
-        }
-        return found
-    }
-
-    // MARK: Events
 
     private mutating func take(_ hit: Hit) throws {
         guard let stored = try auditor.log.commit(at: hit.position) else { return }
@@ -154,7 +79,8 @@ struct ErasurePlanner: ~Copyable {
         for (index, event) in selected {
             if scope.isWhole {
                 gone.append((index, event))
-                for change in event.changes { names.insert(ErasedName(event.entity, field: change.path.field)) }
+                // Of all authors the entity goes as a whole.
+                if scope.author != nil { note(event.changes.map(\.path.field), of: event.entity) }
                 continue
             }
             let timeline = try auditor.timeline(of: event.entity)
@@ -163,7 +89,7 @@ struct ErasurePlanner: ~Copyable {
                 isForgotten: try mayForget(timeline))
             guard part.isErased else { continue }
             gone.append((index, event))
-            for field in part.fields { names.insert(ErasedName(event.entity, field: field)) }
+            note(part.fields, of: event.entity)
             guard let rest = part.rest, !part.isWritten(rest, besides: commit.hash, by: replica) else { continue }
             rests.append(rest)
             found.versions[event.entity] = timeline.record(asOf: .position(Position(.max))).version

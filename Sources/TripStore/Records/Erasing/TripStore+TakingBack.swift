@@ -44,6 +44,19 @@ extension TripStore {
         return try readLog { try $0.confirmable(erasure.parts, of: erasure.statement) }
     }
 
+    /// The erasures of a replica and its successors that are taken back with their membership, as far as their bytes are
+    /// here.
+    package func takenBack(byRevoking replica: ReplicaID) throws -> [ErasureStatus] {
+        let (parts, erasers) = try readLog { log in
+            (try log.takenBack(byRevoking: replica), try log.membership()?.successors(of: replica) ?? [])
+        }
+        guard !parts.isEmpty else { return [] }
+        return try erasures().filter { erasure in
+            guard case .pending = erasure.state, erasers.contains(erasure.eraser) else { return false }
+            return erasure.parts.keys.contains { parts[$0] != nil }
+        }
+    }
+
     private func checkStanding(_ erasure: ErasureStatus) throws {
         guard case .takenBack = erasure.state else { return }
         throw TripStoreError(.noEffect, "The erasure at position \(erasure.position) was taken back before.")

@@ -138,8 +138,7 @@ package struct ImportMark: Hashable, Sendable {
         guard let bytes = causation?.bytes,
             let part = Part(rawValue: String(decoding: bytes.dropLast(Self.digestSize), as: UTF8.self))
         else { return nil }
-        self.part = part
-        file = Array(bytes.suffix(Self.digestSize))
+        self.init(part, Array(bytes.suffix(Self.digestSize)))
     }
 
     package var causation: UUID { (Array(part.rawValue.utf8) + file).withUnsafeBytes { $0.uuid() } }

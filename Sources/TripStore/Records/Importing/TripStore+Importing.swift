@@ -46,7 +46,7 @@ extension TripStore {
     package func erasedNames() throws -> Set<ErasedName> { try readLog { try $0.erasedNames() } }
 
     /// Removes the bytes of attachments that only erased events name.
-    package func forget(_ contents: [ContentID]) async throws {
+    package func removeErased(_ contents: [ContentID]) async throws {
         if !contents.isEmpty { try await TripStoreError.wrapAsync { try await finishErasures(of: contents) } }
     }
 
