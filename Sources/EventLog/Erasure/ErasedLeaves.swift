@@ -7,9 +7,15 @@ public enum ErasedLeaves: Hashable, Sendable {
 
     static let none = ErasedLeaves.some(LeafSet([]))
 
-    func union(_ other: ErasedLeaves) -> ErasedLeaves {
+    package func union(_ other: ErasedLeaves) -> ErasedLeaves {
         guard case .some(let one) = self, case .some(let two) = other else { return .all }
         return .some(one.union(two))
+    }
+
+    /// Whether an event is among them, by its index in its commit.
+    package func contains(event index: Int) -> Bool {
+        guard case .some(let leaves) = self else { return true }
+        return leaves.contains(UInt32(clamping: index + 1))
     }
 
     /// Every leaf by itself: the hashes of the leaves stay.

@@ -24,7 +24,8 @@ public import TripStore
 /// Of an export of a store's own what is held already is not written either, though no import wrote it: importing a store's own export
 /// into it changes nothing.
 ///
-/// What a person deleted stays deleted. Several imports may run at once, in one process or several: of each record the one
+/// What a person deleted stays deleted. What was erased, a whole entity or values of a field, is left out and named, unless
+/// `ImportOptions.bringsErased` is set or an import wrote it since. Several imports may run at once, in one process or several: of each record the one
 /// that comes last counts.
 public struct Importer: Sendable {
     let store: TripStore

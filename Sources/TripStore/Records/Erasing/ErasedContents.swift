@@ -40,7 +40,7 @@ struct ErasedContents {
                     let commit = try log.storedCommit(at: position)
                 else { continue }
                 AttachmentNames.forEach(in: commit, all: true) { _, change in
-                    if let content = change.content, stated.leaves.have(event: change.event) { found.insert(content) }
+                    if let content = change.content, stated.leaves.contains(event: change.event) { found.insert(content) }
                 }
             }
             return found
@@ -134,13 +134,5 @@ struct ErasingUpkeep {
         guard isStatedAnew || next <= now else { return false }
         (self.stated, next) = (stated ?? self.stated, max(now, now &+ Self.pause))
         return true
-    }
-}
-
-extension ErasedLeaves {
-    /// Whether an event is among them, by its index in its commit.
-    fileprivate func have(event index: Int) -> Bool {
-        guard case .some(let leaves) = self else { return true }
-        return leaves.contains(UInt32(clamping: index + 1))
     }
 }

@@ -63,8 +63,7 @@ extension TripStore {
             for stated in try log.statedErasures(at: now) {
                 let group = Group(
                     statement: stated.statement, eraser: stated.eraser, time: stated.time, state: stated.state)
-                let held = parts[group]?[stated.commit]
-                parts[group, default: [:]][stated.commit] = held.map { $0.and(stated.leaves) } ?? stated.leaves
+                parts[group, default: [:]].merge([stated.commit: stated.leaves]) { $0.union($1) }
             }
             let journal = try log.journal()
             let found = try parts.compactMap { group, parts -> ErasureStatus? in
@@ -85,13 +84,6 @@ extension TripStore {
 
     fileprivate static func date(ofErasing milliseconds: Int64) -> Date {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-    }
-}
-
-extension ErasedLeaves {
-    fileprivate func and(_ other: ErasedLeaves) -> ErasedLeaves {
-        guard case .some(let one) = self, case .some(let two) = other else { return .all }
-        return .some(one.union(two))
     }
 }
 
