@@ -40,7 +40,9 @@ struct ErasedContents {
                     let commit = try log.storedCommit(at: position)
                 else { continue }
                 AttachmentNames.forEach(in: commit, all: true) { _, change in
-                    if let content = change.content, stated.leaves.contains(event: change.event) { found.insert(content) }
+                    if let content = change.content, stated.leaves.contains(event: change.event) {
+                        found.insert(content)
+                    }
                 }
             }
             return found
