@@ -8,8 +8,9 @@ import Testing
     "The symbols behind one import",
     .enabled(if: BuiltModules.path != nil, "the modules do not lie beside the tests"))
 struct FaceTests {
-    /// Lowered with each symbol that goes; 1,400 is the aim. Who raises it lists what came.
-    private static let most = 1_351
+    /// Lowered with each symbol that goes; 1,400 is the aim. Who raises it lists what came: `TripStore.confirm(_:)`, by
+    /// which an app's admin ends the days that a member's erasure waits for.
+    private static let most = 1_352
 
     @Test("An app sees no more symbols than before, those of other modules included")
     func symbols() throws {

@@ -68,7 +68,7 @@ struct ImportPlanner {
         }
         let state = try ImportState(records.map(\.entity), sender.basis, in: sender.store)
         for (record, decision) in zip(records, try state.decide(records)) {
-            if decision.fault == nil { self.organizations.known.insert(record.entity.id) }
+            if decision.fault == nil, decision.outcome != .erased { self.organizations.known.insert(record.entity.id) }
             try sender.add(record, decision, at: state.position)
             try sender.sendIfFull()
         }

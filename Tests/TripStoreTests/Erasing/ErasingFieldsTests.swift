@@ -198,4 +198,16 @@ struct ErasingFieldsTests {
         #expect(try store.entity(ana)?.name == "Ana" && store.entity(ana)?.notes == "" && !store.logContains("secret"))
         try await store.expectInvariants()
     }
+
+    @Test("What is written anew of an import's commit goes on being the import's, by the mark of the commit")
+    func importMarks() {
+        for part in ImportMark.Part.allCases {
+            let anew = RewriteMark.causation(of: ImportMark(part, of: .zero).causation)
+            #expect(RewriteMark.isOne(anew) && ImportMark(anew)?.part == part)
+            #expect(RewriteMark.causation(of: anew) == anew)
+        }
+        let plain = RewriteMark.causation(of: nil)
+        #expect(RewriteMark.isOne(plain) && ImportMark(plain) == nil)
+        #expect(plain.uuidString == "616E6577-0000-8000-8000-000000000000")
+    }
 }

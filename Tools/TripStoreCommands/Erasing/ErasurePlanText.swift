@@ -69,7 +69,7 @@ struct ErasurePlanText {
             lines += Self.lines(plan.refused)
         }
         lines.append(
-            "The times and sizes of \(Words.count(plan.commits.count, "commit")) stay, and that something was erased. "
+            "The times and sizes of \(Words.count(plan.commits.count, "commit")) stay, and of which entities and fields something was erased. "
                 + "Backups, bundles, dumps and copies that no longer sync keep everything: erase or replace them by hand."
         )
         return lines.map(\.visible)

@@ -4,8 +4,8 @@ import Trips
 
 /// A plan of what to erase of an entity. Nothing is erased before `TripStore.erase(_:)` gets it.
 ///
-/// The headers of all commits stay, with their times, sizes and replicas, and so does the fact that something was
-/// erased.
+/// The headers of all commits stay, with their times, sizes and replicas, and so do the ids of entities and the numbers
+/// of fields that were erased: imports leave them out.
 public struct ErasurePreview: Sendable {
     /// The entity that the plan was made for.
     public let entity: EntityReference
