@@ -226,6 +226,24 @@ struct EraseCommandTests {
         for tool in [tool, other] { await tool.expectInvariants() }
     }
 
+    @Test("An import says what it leaves out because it was erased, and --erased imports it")
+    func imported() async throws {
+        let tool = try await Tool.withStore()
+        let export = try ExportFixture(trips: [ExportFixture.trip(1, ["notes": "secret"])])
+        try await export.withFile { path in
+            #expect(await tool.run("import", path).code == 0)
+            #expect(await tool.run("erase", "Trip 1", "--field", "notes", "--yes").code == 0)
+            let again = await tool.run("import", path)
+            #expect(again.code == 0 && again.out.contains { $0.contains("1 erased value, which --erased imports") })
+            #expect(again.error.contains("'notes' was erased, and is left out."), "\(again.error)")
+            #expect(try await tool.run("import", path, "--json").object()["erased"] as? Int == 1)
+            #expect(await tool.run("import", path, "--erased").code == 0)
+            let shown = try await tool.run("show", "Trip 1", "--json").object()
+            #expect((shown["trip"] as? [String: Any] ?? shown)["notes"] as? String == "secret")
+        }
+        await tool.expectInvariants()
+    }
+
     @Test("What a device erased of others is shown before it is revoked, and is back after")
     func revoked() async throws {
         let (tool, trip) = try await planned()
