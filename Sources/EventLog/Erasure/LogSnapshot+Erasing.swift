@@ -29,8 +29,11 @@ enum ErasingIndex {
         try mix(hash, tables, transaction)
     }
 
-    /// Lists the statements that a version which does not know the feature stored since the last opening, as if they had
-    /// arrived now. O(commits since then).
+    /// How many commits an opening reads again rather than note that it has: a note is a write, and one that syncs.
+    private static let mostReadAgain: UInt64 = 1_000
+
+    /// Lists the statements that a version which does not know the feature stored since an earlier opening, as if they
+    /// had arrived now. O(commits since then, and at most those that are read again).
     static func complete(
         _ log: borrowing LogSnapshot, now: Int64, _ transaction: borrowing WriteTransaction
     ) throws {
@@ -44,6 +47,7 @@ enum ErasingIndex {
             end = min(last, Position(bytes.withUnsafeBytes { $0.bigEndian(UInt64.self) }))
         }
         guard end < last else { return }
+        let isNoted = last.rawValue - end.rawValue > mostReadAgain
         var found: [(position: Position, hash: Digest)] = []
         while end < last {
             end = end.next
@@ -55,6 +59,7 @@ enum ErasingIndex {
         }
         for (position, hash) in found { try put(hash, at: position, arrival: now, tables, transaction) }
         if !found.isEmpty { try LogSnapshot.countRewrite(tables, transaction) }
+        guard isNoted || !found.isEmpty else { return }
         try transaction.put(MetaKey.erasingEnd, last.rawValue.bigEndianBytes, in: tables.meta)
     }
 

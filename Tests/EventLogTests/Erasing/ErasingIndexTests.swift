@@ -53,7 +53,8 @@ struct ErasingIndexTests {
         let token = try #require(try log.read { try $0.meta(MetaKey.erasing) })
         _ = try signed.fixtures[1].open(journal: log.journal)
         let last = try log.read { try $0.lastPosition() }
-        #expect(try log.read { try $0.meta(MetaKey.erasingEnd) } == last.rawValue.bigEndianBytes)
+        // What is read again so quickly is not noted.
+        #expect(try log.read { try $0.meta(MetaKey.erasingEnd) } == nil)
         try await signed.logs[0].erase([signed.commit: .events(2)])
         for segment in try await signed.logs[0].allSegments() { try await log.store(segment) }
         // An earlier version would have stored the commit alone.

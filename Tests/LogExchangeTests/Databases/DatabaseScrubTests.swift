@@ -123,7 +123,9 @@ struct DatabaseScrubTests {
         try await server.sql("ANALYZE")
         #expect(try await canaries.found(in: server) == canaries.all)
         func found(at hub: DatabaseHubs.Hub) throws -> Set<Int> {
-            Set(try canaries.search.found(inFilesOf: hub.place.url.path).keys)
+            // A hub that has dropped its only copy may have no folder.
+            guard FileManager.default.fileExists(atPath: hub.place.url.path) else { return [] }
+            return Set(try canaries.search.found(inFilesOf: hub.place.url.path).keys)
         }
         for hub in hubs.hubs { #expect(try canaries.logged.isSubset(of: found(at: hub))) }
 

@@ -52,7 +52,7 @@ struct ErasingUpkeepTests {
     @Test("Nothing is begun before something is due or stated, and each time it is begun once")
     func begun() {
         var idle = ErasingUpkeep()
-        let never = [idle.begins(at: .max - 1), idle.begins(at: .max - 1, stated: nil)]
+        let never = [idle.begins(at: .max - 1), idle.begins(at: .max - 1, stated: .some(nil))]
         #expect(never == [false, false])
         var upkeep = ErasingUpkeep(stated: [1], next: 1000)
         let early = [upkeep.begins(at: 999), upkeep.begins(at: 999, stated: [1])]
@@ -63,7 +63,8 @@ struct ErasingUpkeepTests {
         let again = [upkeep.begins(at: 3_600_999), upkeep.begins(at: 3_601_000)]
         #expect(again == [false, true])
         let stated = [
-            upkeep.begins(at: 0, stated: [2]), upkeep.begins(at: 0, stated: [2]), upkeep.begins(at: 0, stated: nil),
+            upkeep.begins(at: 0, stated: [2]), upkeep.begins(at: 0, stated: [2]),
+            upkeep.begins(at: 0, stated: .some(nil)),
         ]
         #expect(stated == [true, false, true])
     }
