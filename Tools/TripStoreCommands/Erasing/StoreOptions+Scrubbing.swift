@@ -5,7 +5,7 @@ extension StoreOptions {
     /// file is written anew only while nothing else has it open.
     func removeErasedBytes() async {
         var reason = ""
-        do { if try await TripStore.scrub(at: folder, options: Self.options).isEmpty { return } } catch {
+        do { if try await TripStore.scrub(at: folder, options: Self.options()).isEmpty { return } } catch {
             reason = " (\(error))"
         }
         Console.current.note(
