@@ -13,7 +13,7 @@ import Testing
 final class DatabaseHubs: Sendable {
     /// One of them.
     struct Hub: Sendable {
-        let place = TemporaryFolder()
+        let place: TemporaryFolder
         let database: HubDatabase
         let folder: JournalFolder
         let server: SessionServer
@@ -68,7 +68,8 @@ final class DatabaseHubs: Sendable {
         let place = TemporaryFolder()
         let folder = JournalFolder(place.url, backing: database, options: options, logger: log)
         let server = SessionFixture.server(folder)
-        return Hub(database: database, folder: folder, server: server, network: MemoryNetwork(server))
+        return Hub(
+            place: place, database: database, folder: folder, server: server, network: MemoryNetwork(server))
     }
 
     deinit { for hub in hubs { hub.database.close() } }
