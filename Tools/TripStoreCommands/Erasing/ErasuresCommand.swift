@@ -3,7 +3,7 @@ import TripStore
 
 struct ErasuresCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erasures", abstract: "List what was erased lately, take it back, or confirm it.",
+        commandName: "erasures", abstract: "List erasures; take one back, or confirm it.",
         discussion: """
             Each begins with the position of the commit that states it. An erasure that is not final is taken back by the device that made \
             it, by an admin of higher rank, or by the author of what it hides. What a member erased of its own is removed elsewhere after 7 \
