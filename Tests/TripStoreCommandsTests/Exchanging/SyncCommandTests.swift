@@ -136,7 +136,7 @@ struct SyncCommandTests {
         #expect(code == 0)
         let told = steps.withLock { $0 }
         #expect(told.first == "greeting")
-        #expect(told.contains("received 0 of 0 commits, sent 1 of 1"))
+        #expect(told.contains("sending 1 of 1 commit, 100 %"))
         let head = try #require(told.firstIndex { $0.hasPrefix("out Exchanged") })
         #expect(told[head - 1].isEmpty)
     }

@@ -15,7 +15,7 @@ struct ImportCommandTests {
         let tool = try await Tool.withStore()
         let first = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
         let outcomes = ["created", "edited", "deleted", "restored", "overridden", "unchanged", "skipped"]
-        #expect(Set(first.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
+        #expect(Set(first.keys) == Set(outcomes + ["erased", "events", "commits", "correlation", "warnings"]))
         for outcome in outcomes {
             let counts = try #require(first[outcome] as? [String: Int])
             #expect(
@@ -28,7 +28,7 @@ struct ImportCommandTests {
         #expect(first["warnings"] as? Int == 0)
         #expect(await tool.run("audit", "log", "--author", "ana").out.isEmpty == false)
         let again = try await tool.run("import", ExportFixture.planned, "--author", "ana", "--json").object()
-        #expect(Set(again.keys) == Set(outcomes + ["events", "commits", "correlation", "warnings"]))
+        #expect(Set(again.keys) == Set(outcomes + ["erased", "events", "commits", "correlation", "warnings"]))
         await tool.expectInvariants()
     }
 

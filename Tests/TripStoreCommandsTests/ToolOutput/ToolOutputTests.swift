@@ -48,7 +48,7 @@ struct ToolOutputTests {
     @Test("Every command that takes --json is in the document, and the document names no other")
     func everyCommand() async throws {
         let document = try OutputDocument()
-        #expect(try await Self.commands(under: []).sorted() == document.commands.keys.sorted())
+        #expect(await Self.commands().sorted() == document.commands.keys.sorted())
     }
 
     @Test("Every type in the tables is explained, and every table is of something that is printed")
@@ -161,16 +161,12 @@ struct ToolOutputTests {
         return type.replacing(" by replica", with: "").replacing(" by field", with: "")
     }
 
-    /// The commands without subcommands whose help names `--json`, as the help lists them.
-    private static func commands(under words: [String]) async throws -> [String] {
-        let help = try #require(await Tool.run(words + ["--help"]).out.first)
-        guard let list = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().first else {
-            return help.contains("--json") ? [words.joined(separator: " ")] : []
-        }
+    /// The commands without others below them whose help has `--json`.
+    private static func commands() async -> [String] {
         var found: [String] = []
-        for line in list.split(separator: "\n") {
-            guard let name = try /\s\s([a-z]+)\s.+/.wholeMatch(in: line)?.output.1 else { continue }
-            found += try await commands(under: words + [String(name)])
+        for command in HelpPageTests.commands where command.type.configuration.subcommands.isEmpty {
+            guard await command.page("--help").contains(where: { $0.contains("--json") }) else { continue }
+            found.append(command.words.joined(separator: " "))
         }
         return found
     }

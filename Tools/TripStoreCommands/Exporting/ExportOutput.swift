@@ -34,7 +34,7 @@ final class ExportOutput {
     func write(_ bytes: [UInt8]) throws {
         waiting += bytes
         size += bytes.count
-        guard waiting.count >= 1 << 20 else { return }
+        guard waiting.count >= 1 << 16 else { return }
         // On a terminal a piece ends with a line.
         guard file == nil, Console.current.bytes == nil else { return try flush() }
         let end = (waiting.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1

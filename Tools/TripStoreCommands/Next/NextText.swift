@@ -78,8 +78,8 @@ struct NextText {
 
     /// As in ", day 3 of 8".
     private func part(of trip: Trip) -> String {
-        guard let first = trip.startDay, let last = trip.effectiveEndDay, first < last else { return "" }
-        return ", day \(first.distance(to: today) + 1) of \(first.distance(to: last) + 1)"
+        guard let departure = trip.startDay, let last = trip.effectiveEndDay, departure < last else { return "" }
+        return ", day \(departure.distance(to: today) + 1) of \(departure.distance(to: last) + 1)"
     }
 
     private func distance(to trip: Trip) -> String {

@@ -60,9 +60,8 @@ enum ListedRows {
 enum ListedDays {
     /// As in "2027-05-02 15:00", or without a clock time its days: "2027-05-02", "2027-05-02 – 05-04".
     static func words(_ course: ItemCourse) -> String {
-        if let begins = course.begins { return clock(begins) }
-        if let first = course.first { return words(first, course.last) }
-        if let ends = course.ends { return "until \(clock(ends))" }
+        if let first = course.first { return course.begins.map { "\(first) \($0.clock)" } ?? words(first, course.last) }
+        if let last = course.last, let ends = course.ends { return "until \(last) \(ends.clock)" }
         return course.last.map { "until \($0)" } ?? "–"
     }
 
@@ -70,6 +69,4 @@ enum ListedDays {
         guard let last, last != first else { return "\(first)" }
         return "\(first) – \(last.year == first.year ? String("\(last)".suffix(5)) : "\(last)")"
     }
-
-    private static func clock(_ moment: Moment) -> String { "\(moment.localDay) \(moment.clock)" }
 }
