@@ -18,6 +18,8 @@ extension Log {
         public var quotas = ReceivingQuotas()
         /// Where views are noted for a log that is opened for reading.
         package var viewNotes = ViewNotes.none
+        /// Whether an entity stays where the one that it is in is gone, by its schema: see `Log.sweep`.
+        package var outlivesParent: @Sendable (EntityReference) -> Bool = { _ in false }
         /// Where the commits are kept, if the log is a copy of them. Views and everything else of the layers above stay the log's.
         package var ledger: (any LogLedger)?
         /// The author of a new log, where it is given: for tests, and for the copies that several servers have of a journal.
@@ -102,7 +104,7 @@ extension Log {
         return Log(
             environment: environment, tables: tables, dependencies: options.dependencies, opened: found,
             identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil,
-            viewNotes: options.viewNotes)
+            viewNotes: options.viewNotes, outlivesParent: options.outlivesParent)
     }
 
     private static func openForWriting(
@@ -141,7 +143,7 @@ extension Log {
         return Log(
             environment: environment, tables: tables, dependencies: options.dependencies, opened: author.line,
             identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog,
-            scrubFailure: scrubFailure)
+            scrubFailure: scrubFailure, outlivesParent: options.outlivesParent)
     }
 
     /// The line that the log's own commits extend; nil if the log is new.

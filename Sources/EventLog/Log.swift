@@ -20,6 +20,8 @@ public final class Log: Sendable {
     let viewNotes: ViewNotes
     /// Why this opening could not remove erased bytes from the log's file, if it could not.
     package let scrubFailure: (any Error)?
+    /// Whether an entity stays where the one that it is in is gone: see `Options`.
+    package let outlivesParent: @Sendable (EntityReference) -> Bool
 
     /// What others may make the log, and what lies beside it, store.
     package var quotas: ReceivingQuotas { writer?.quotas ?? ReceivingQuotas() }
@@ -40,7 +42,8 @@ public final class Log: Sendable {
     init(
         environment: Environment, tables: LogTables, dependencies: Dependencies, opened: LineID,
         identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?, viewNotes: ViewNotes,
-        scrubFailure: (any Error)? = nil
+        scrubFailure: (any Error)? = nil,
+        outlivesParent: @escaping @Sendable (EntityReference) -> Bool = { _ in false }
     ) {
         self.environment = environment
         self.tables = tables
@@ -51,6 +54,7 @@ public final class Log: Sendable {
         self.writer = writer
         self.viewNotes = viewNotes
         self.scrubFailure = scrubFailure
+        self.outlivesParent = outlivesParent
         deferredNotes = writer?.deferredNotes ?? DeferredNotes()
         announced = writer?.changes ?? LogChanges(environment)
     }

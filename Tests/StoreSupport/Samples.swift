@@ -20,8 +20,11 @@ extension TripStore {
     }
 
     /// The same of a journal that it founds, in which members alone may write.
-    public static func founded(clock: ManualClock = ManualClock()) async throws -> TripStore {
-        var options = Options(deviceName: "founder", mapSize: 1 << 30, dependencies: clock.dependencies)
+    public static func founded(
+        clock: ManualClock = ManualClock(), schema: [any SchemaPart] = []
+    ) async throws -> TripStore {
+        var options = Options(
+            deviceName: "founder", mapSize: 1 << 30, schema: schema, dependencies: clock.dependencies)
         options.logger.logLevel = .critical
         return try await temporary(options: options)
     }

@@ -2,9 +2,9 @@ import Events
 
 /// The events that belong to entities which this replica erased as wholes, and whose authors had not seen that.
 ///
-/// An event belongs to such an entity if it is of it, or puts another under it, or is of one of which each creation does
-/// so. With one creation alone a member could have anything erased, by creating it once more. What only refers to such
-/// an entity stays: a flight is not its airline's.
+/// An event belongs to such an entity if it is of it, or puts another under it that does not stay without it, or is of one
+/// of which each creation does so. With one creation alone a member could have anything erased, by creating it once more.
+/// What only refers to such an entity stays: a flight is not its airline's.
 struct LateEvents {
     /// The leaves of each commit.
     var parts: [CommitID: ErasedLeaves] { found.mapValues { .some(LeafSet(events: $0.sorted())) } }
@@ -16,6 +16,7 @@ struct LateEvents {
     private let verdicts: Verdicts
     private let erasing: ResolvedErasing?
     private let forks: ForkedLines
+    private let outlivesParent: (EntityReference) -> Bool
     private var swept: SweepingStatements
     private var found: [CommitID: Set<Int>] = [:]
     /// Entities that were created under a swept one, with the statements that the author had not seen; and entities that
@@ -29,11 +30,15 @@ struct LateEvents {
     private static let mostStatements = ErasureResolver.mostJudged / 2
 
     /// Searches the commits after a position for what some statements concern. O(those), or O(log) if an entity was
-    /// created among them.
-    init(after start: Position, by statements: SweepingStatements, _ log: borrowing LogSnapshot) throws {
+    /// created among them. `outlivesParent` is the schema's: see `Log.Options`.
+    init(
+        after start: Position, by statements: SweepingStatements, _ log: borrowing LogSnapshot,
+        outlivesParent: @escaping (EntityReference) -> Bool
+    ) throws {
         (own, verdicts, erasing) = (try log.replica(), try log.verdicts(), try log.erasing())
         erasers = try log.erasers()
         forks = try ForkedLines(log, in: log.journal())
+        self.outlivesParent = outlivesParent
         swept = statements
         try read(log, after: start, swept)
         for _ in 0..<Self.mostPasses {
@@ -58,7 +63,9 @@ struct LateEvents {
             var author = CommitAuthor(of: commit)
             try commit.asCounting.forEachEvent { event, index in
                 guard event.concerns({ entities[$0] != nil }) else { return }
-                let statements = try event.statements(entities).filter { try author.isLate(for: $0, forks, log) }
+                let statements = try event.statements(entities, outlivesParent).filter { statement in
+                    try author.isLate(for: statement, forks, log)
+                }
                 guard !statements.isEmpty else { return }
                 found[commit.name, default: []].insert(index)
                 guard event.verb == .created, swept[event.entity] == nil, !others.contains(event.entity) else { return }
@@ -76,7 +83,8 @@ struct LateEvents {
             var author = CommitAuthor(of: commit)
             try commit.forEachEvent { event, _ in
                 guard event.verb == .created, candidates[event.entity] != nil else { return }
-                if try event.statements(swept).contains(where: { try author.isLate(for: $0, forks, log) }) { return }
+                let statements = event.statements(swept, outlivesParent)
+                if try statements.contains(where: { try author.isLate(for: $0, forks, log) }) { return }
                 candidates[event.entity] = nil
                 others.insert(event.entity)
             }
@@ -163,11 +171,14 @@ private struct CommitAuthor {
 }
 
 extension EventView {
-    /// The statements about its entity, and about one that it makes its parent.
-    fileprivate func statements(_ about: SweepingStatements) -> [SweepingStatement] {
-        var found: [SweepingStatement] = []
-        _ = concerns { entity in
-            found += about[entity] ?? []
+    /// The statements about its entity, and about one that it makes its parent, unless the entity stays without that.
+    fileprivate func statements(
+        _ about: SweepingStatements, _ outlivesParent: (EntityReference) -> Bool
+    ) -> [SweepingStatement] {
+        var found = about[entity] ?? []
+        guard !outlivesParent(entity) else { return found }
+        _ = concerns { other in
+            if other != entity { found += about[other] ?? [] }
             return false
         }
         return found

@@ -20,7 +20,8 @@ extension Log {
         try await introduceSuccessor()
         let found = try read { log in
             try note.search(log, planned).map { search in
-                let late = try LateEvents(after: search.start, by: search.statements, log)
+                let late = try LateEvents(
+                    after: search.start, by: search.statements, log, outlivesParent: outlivesParent)
                 return (late, SweptNote(position: try log.lastPosition(), state: search.state))
             }
         }

@@ -34,6 +34,7 @@ public struct FolderPeer: ExchangePeer {
         }
         let isWritable = FileManager.default.isWritableFile(atPath: path + "/data.mdb")
         let opener = WorkerThread(name: "tripstore.opener")
+        let outlivesParent = log.outlivesParent
         let opened = try await opener.run {
             // Opening for writing would create a log in a folder that is none, and this folder belongs to another
             // store.
@@ -47,7 +48,8 @@ public struct FolderPeer: ExchangePeer {
                         : "\(folder.path) is a folder of something else than a store. Check the path.",
                     cause: error)
             }
-            return try Self.open(folder.path, dependencies, mapSize, readOnly: !isWritable)
+            return try Self.open(
+                folder.path, dependencies, mapSize, readOnly: !isWritable, outlivesParent: outlivesParent)
         }
         peer = LogPeer(opened, writesAtOnce: true)
         found = (opened.replica, opened.identityChange)
@@ -55,13 +57,14 @@ public struct FolderPeer: ExchangePeer {
 
     @discardableResult
     private static func open(
-        _ folder: String, _ dependencies: Dependencies, _ mapSize: Int, readOnly: Bool
+        _ folder: String, _ dependencies: Dependencies, _ mapSize: Int, readOnly: Bool,
+        outlivesParent: @escaping @Sendable (EntityReference) -> Bool = { _ in false }
     ) throws -> Log {
-        try Log.open(
-            at: folder + "/log", keyPath: folder + "/replica.key",
-            options: Log.Options(
-                environment: Environment.Options(readOnly ? .reading : .creating, mapSize: mapSize),
-                dependencies: dependencies))
+        var options = Log.Options(
+            environment: Environment.Options(readOnly ? .reading : .creating, mapSize: mapSize),
+            dependencies: dependencies)
+        options.outlivesParent = outlivesParent
+        return try Log.open(at: folder + "/log", keyPath: folder + "/replica.key", options: options)
     }
 
     public func greet(_ greeting: Greeting) async throws -> Greeting { try await peer.greet(greeting) }

@@ -21,10 +21,10 @@ struct ErasingLateTests {
 
         var stores: [TripStore] { [phone, laptop, tablet] }
 
-        init() async throws {
-            phone = try await .founded(clock: clocks[0])
-            laptop = try await .test(journal: phone.journal, clock: clocks[1])
-            tablet = try await .test(journal: phone.journal, clock: clocks[2])
+        init(schema: [any SchemaPart] = []) async throws {
+            phone = try await .founded(clock: clocks[0], schema: schema)
+            laptop = try await .test(journal: phone.journal, clock: clocks[1], schema: schema)
+            tablet = try await .test(journal: phone.journal, clock: clocks[2], schema: schema)
             lisbon = try await phone.create(Trip(name: "Lisbon"), by: "ana")
             walk = try await phone.create(Activity(name: "Walk", in: lisbon), by: "ana")
             for store in [laptop, tablet] {
@@ -129,6 +129,22 @@ struct ErasingLateTests {
         for store in group.stores {
             #expect(try store.entity(airline) == nil)
             #expect(try store.entity(flight)?.name == "Flight" && store.entity(transfer)?.name == "Bus")
+        }
+        try await group.expectInvariants()
+    }
+
+    @Test("What an app's kind keeps without its trip stays, also if a member put it into the erased trip unknowingly")
+    func outliving() async throws {
+        let group = try await Group(schema: RelatedKinds.all)
+        let (phone, laptop) = (group.phone, group.laptop)
+        try await phone.erase(phone.previewErasing(group.lisbon))
+        group.advance(days: 1)
+        let ana = try await laptop.create(Person("Ana", of: group.lisbon), by: "ben")
+        try await laptop.edit(ana, by: "ben") { $0.name = "Ana Lima" }
+        let chore = try await laptop.create(Chore("secret", of: group.lisbon), by: "ben")
+        for _ in 0..<2 { try await group.exchange() }
+        for store in group.stores {
+            #expect(try store.entity(ana)?.name == "Ana Lima" && store.entity(chore) == nil)
         }
         try await group.expectInvariants()
     }

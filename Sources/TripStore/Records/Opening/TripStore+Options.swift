@@ -149,6 +149,8 @@ extension TripStore.Options {
         options.viewNotes = viewNotes
         options.quotas = quotas
         options.foundsJournal = foundsJournal
+        let known = KnownSchema(declaring: schema)
+        options.outlivesParent = { $0.parentRule(in: known) == .nullify }
         return options
     }
 }
