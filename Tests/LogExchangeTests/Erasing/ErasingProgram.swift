@@ -22,8 +22,12 @@ struct ErasingProgram {
     private var commits: [CommitID] = []
     /// The commits that state what was erased, taken back or set, as the log reported them.
     private(set) var stated: Set<CommitID> = []
-    /// What was written under a trip, with the statements that its author held.
-    private(set) var under: [(commit: CommitID, trip: EntityReference, held: Set<CommitID>)] = []
+    /// What was written under a trip, with the statements that its author held, and whether it says so.
+    private(set) var under: [(commit: CommitID, trip: EntityReference, held: Set<CommitID>, saysHeld: Bool)] = []
+    /// The statements that erase a trip with what arrives of it later.
+    private(set) var sweeping: [EntityReference: Set<CommitID>] = [:]
+    /// The commits of which a replica erased something that it held.
+    private(set) var planned: Set<CommitID> = []
     private var trips: [EntityReference] = []
     /// What happened, to be read after a failure.
     private(set) var trace: [String] = []
@@ -135,7 +139,7 @@ struct ErasingProgram {
         let payload = Payload(author: replica.name, events: events, held: held)
         guard let written = try await replica.log.append(payload) else { return }
         commits.append(written.id)
-        under.append((written.id, trip, statements))
+        under.append((written.id, trip, statements, saysHeld))
     }
 
     /// Everything of it and under it that the replica holds and may erase, hidden or not, and what arrives later.
@@ -158,7 +162,10 @@ struct ErasingProgram {
         }
         guard !parts.isEmpty else { return }
         trace.append("\(replica.name) erases \(trip)")
-        stated.formUnion(try await replica.log.erase(parts, naming: [ErasedName(trip)]))
+        planned.formUnion(parts.keys)
+        let statements = try await replica.log.erase(parts, naming: [ErasedName(trip)])
+        stated.formUnion(statements)
+        sweeping[trip, default: []].formUnion(statements)
     }
 
     private mutating func write(_ replica: TestReplica) async throws {
@@ -176,6 +183,7 @@ struct ErasingProgram {
         guard let commit else { return }
         let leaves = leaves()
         trace.append("\(replica.name) erases \(leaves) in \(commit)")
+        planned.insert(commit)
         stated.formUnion(try await replica.log.erase([commit: leaves]))
     }
 

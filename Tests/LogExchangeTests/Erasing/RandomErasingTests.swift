@@ -84,6 +84,7 @@ struct RandomErasingTests {
         #expect(pending == [], comment)
         try expectRemoved(end, at: program.hub, comment)
         try expectSwept(program, end, comment)
+        try expectSpared(program, end, comment)
         // What a revoked replica stated after the cut does not count.
         let membership = try #require(try program.hub.log.membership())
         let lost = program.stated.filter { membership.role(of: $0.replica) != nil && end.hidden[$0] == nil }
@@ -119,6 +120,21 @@ struct RandomErasingTests {
         for commit in late.subtracting(takenBack) {
             guard let hidden = end.hidden[commit] else { continue }
             #expect(hidden.isSuperset(of: [1, 2]), comment)
+        }
+    }
+
+    /// Of what no replica erased knowingly, only what belongs to an erased trip is hidden, and only if its author does not
+    /// show that it held each statement about the trip.
+    private func expectSpared(_ program: ErasingProgram, _ end: End, _ comment: Comment) throws {
+        let forks = try program.hub.log.read { try ForkedLines($0, in: $0.journal()) }
+        for written in program.under where !program.planned.contains(written.commit) {
+            guard let hidden = end.hidden[written.commit] else { continue }
+            #expect(hidden.isSubset(of: [1, 2]), comment)
+            let statements = program.sweeping[written.trip] ?? []
+            guard written.saysHeld, statements.isSubset(of: written.held),
+                !statements.contains(where: { forks.isForked($0.replica) })
+            else { continue }
+            #expect(hidden == [], "\(written.commit) was written knowingly, \(comment)")
         }
     }
 
