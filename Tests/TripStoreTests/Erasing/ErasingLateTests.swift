@@ -133,7 +133,7 @@ struct ErasingLateTests {
         try await group.expectInvariants()
     }
 
-    @Test("What an app's kind keeps without its trip stays, also if a member put it into the erased trip unknowingly")
+    @Test("An entity that by its schema outlives its trip stays, also where it is put into an erased one unknowingly")
     func outliving() async throws {
         let group = try await Group(schema: RelatedKinds.all)
         let (phone, laptop) = (group.phone, group.laptop)
@@ -163,6 +163,27 @@ struct ErasingLateTests {
             #expect(try store.items(of: group.lisbon).isEmpty && store.trip(group.lisbon)?.name == "Lisbon")
         }
         try await group.expectInvariants()
+    }
+
+    @Test("What the last visitor of a store brought late is hidden when that is next opened, without an exchange")
+    func opening() async throws {
+        let (folder, clock) = (TemporaryFolder(), ManualClock(seed: 4))
+        let group = try await Group()
+        let (phone, tablet) = (group.phone, group.tablet)
+        let home = try await TripStore.test(journal: phone.journal, clock: clock, at: folder.url)
+        try await phone.grant(.admin, to: home.replica)
+        try await home.exchange(with: .store(phone))
+        try await home.erase(home.previewErasing(group.lisbon))
+        let tram = try await tablet.create(Activity(name: "secret tram", in: group.lisbon), by: "ben")
+        try await tablet.exchange(with: .store(home))
+        try await home.catchUp()
+        #expect(try !home.unfiledItems().isEmpty)
+        await home.close()
+        let opened = try await TripStore.test(clock: clock, at: folder.url)
+        try await opened.catchUp()
+        #expect(try opened.entity(tram) == nil && opened.unfiledItems().isEmpty && opened.logContains("secret"))
+        #expect(try opened.erasures().reduce(0) { $0 + $1.events } == 3)
+        try await opened.expectInvariants()
     }
 
     @Test("What is written after an erasure was taken back stays")

@@ -109,9 +109,13 @@ extension TripStore {
         }
     }
 
-    /// Finishes erasures that a crash or another process left; what fails is tried the next time.
-    func finishErasuresIfPossible() async {
-        do { try await finishErasures() } catch {
+    /// Finishes erasures that a crash or another process left; what fails is tried the next time. An opening also sweeps:
+    /// the last visitor may have brought late events.
+    func finishErasuresIfPossible(sweeps: Bool = false) async {
+        do {
+            try await finishErasures()
+            if sweeps { try await log.sweep() }
+        } catch {
             logger.notice("erased bytes could not be removed yet", metadata: ["error": "\(error)"])
         }
     }

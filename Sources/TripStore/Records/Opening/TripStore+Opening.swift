@@ -125,7 +125,7 @@ extension TripStore {
             interceptor: options.interceptor, author: options.author, isTemporary: isTemporary, scratch: scratch,
             attachments: options.attachments)
         await store.removeHalfWrittenAttachments()
-        await store.finishErasuresIfPossible()
+        await store.finishErasuresIfPossible(sweeps: true)
         store.beginScrubIfOwed()
         if waitsForViews ?? options.waitsForViews {
             do { try await store.waitForViews() } catch is CancellationError {
