@@ -92,6 +92,26 @@ struct ErasingTests {
         try await store.expectInvariants()
     }
 
+    @Test("The bytes of an attachment that are stored anew while it is erased stay for the event that is to name them")
+    func storedAnew() async throws {
+        let clock = ManualClock()
+        let store = try await TripStore.test(clock: clock)
+        let lisbon = try await store.create(Trip(name: "Lisbon"))
+        let tram = try await store.create(Activity(name: "Tram", in: lisbon))
+        let ticket = Data("Ticket".utf8)
+        try await store.attach(ticket, to: tram.reference, as: "ticket.txt")
+        let preview = try await store.previewErasing(tram)
+        let time = try await store.noteErased(preview.contents)
+        try await store.log.erase(preview.parts)
+        clock.advance(by: 1000)
+        let content = try await store.store(ticket)
+        clock.advance(by: 1000)
+        try await store.finishErasures(of: preview.contents, erasedAt: time)
+        #expect(try preview.contents == [content] && store.contentFiles() == [content])
+        try await store.attach(ticket, to: lisbon.reference, as: "ticket.txt")
+        try await store.expectInvariants()
+    }
+
     @Test("Asked again after a crash in between, the rest goes")
     func askedAgain() async throws {
         let (folder, clock) = (TemporaryFolder(), ManualClock())

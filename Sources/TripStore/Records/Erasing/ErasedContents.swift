@@ -62,33 +62,37 @@ struct ErasedContents {
 }
 
 extension TripStore {
-    /// Notes contents before the events that name them are erased.
-    func noteErased(_ contents: [ContentID]) async throws {
-        guard !contents.isEmpty else { return }
+    /// Notes contents before the events that name them are erased, and returns the time, in milliseconds since 1970.
+    @discardableResult
+    func noteErased(_ contents: [ContentID]) async throws -> Int64 {
+        let time = log.wallClock
+        guard !contents.isEmpty else { return time }
         try await log.worker.run { [log] in
             var erased = try ErasedContents(log)
-            erased.add(contents, at: log.wallClock)
+            erased.add(contents, at: time)
             try erased.write(to: log)
         }
+        return time
     }
 
     /// Removes what is due: hidden events, and contents that only erased events named, some of which may not be noted.
-    /// O(log) after such an event was removed or taken back, else O(pending erasures).
-    func finishErasures(of contents: [ContentID] = []) async throws {
+    /// Those were erased at a time, in milliseconds since 1970, or now: bytes that were stored since stay, for an event
+    /// that is to name them. O(log) after such an event was removed or taken back, else O(pending erasures).
+    func finishErasures(of contents: [ContentID] = [], erasedAt time: Int64? = nil) async throws {
         guard !isReadOnly else { return }
         let stated = try log.erasingTokens()
-        try await removeErased(of: contents)
+        try await removeErased(of: contents, at: time ?? log.wallClock)
         let next = try log.nextRemoval() ?? .max
         erasingUpkeep.withLock { $0 = ErasingUpkeep(stated: stated, next: next) }
     }
 
-    private func removeErased(of contents: [ContentID]) async throws {
+    private func removeErased(of contents: [ContentID], at time: Int64) async throws {
         // Others' erasures are met here first while they are pending.
         let met = try ErasedContents.hidden(in: log).subtracting(ErasedContents(log).times.keys)
         try await noteErased(Array(met))
         _ = try await log.removeDue()
         var erased = try ErasedContents(log)
-        erased.add(contents, at: log.wallClock)
+        erased.add(contents, at: time)
         // A hidden event is stored, and its bytes are shown again if it is taken back.
         erased.remove(try ErasedContents.hidden(in: log))
         let times = erased.times

@@ -73,12 +73,12 @@ extension TripStore {
         }
         try await writeRests(of: preview)
         return try await TripStoreError.wrapAsync {
-            try await noteErased(preview.contents)
+            let time = try await noteErased(preview.contents)
             var statements = Set(try await log.erase(preview.parts, naming: preview.names))
             if preview.names.contains(where: { $0.field == nil }) {
                 statements.formUnion(try await log.sweep(plannedAt: preview.position))
             }
-            try await finishErasures(of: preview.contents)
+            try await finishErasures(of: preview.contents, erasedAt: time)
             try await catchUp()
             return try erasures().filter { statements.contains($0.statement) }
         }

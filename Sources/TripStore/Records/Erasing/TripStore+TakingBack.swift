@@ -26,9 +26,9 @@ extension TripStore {
         let parts = try confirmable(erasure)
         try await TripStoreError.wrapAsync {
             // They are named by stored events until these are removed.
-            let contents = try ErasedContents.hidden(in: log)
+            let (contents, time) = (try ErasedContents.hidden(in: log), log.wallClock)
             _ = try await log.erase(parts)
-            try await finishErasures(of: Array(contents))
+            try await finishErasures(of: Array(contents), erasedAt: time)
             try await catchUp()
         }
     }
