@@ -66,8 +66,7 @@ struct ErasurePlanner: ~Copyable {
     }
 
     private mutating func take(_ hit: Hit) throws {
-        guard let stored = try auditor.log.commit(at: hit.position) else { return }
-        let commit = RecordedCommit(stored)
+        guard let commit = try auditor.log.commit(at: hit.position).map({ RecordedCommit($0) }) else { return }
         let selected = commit.indexedEvents.filter { hit.events.contains($0.index) }
         guard hit.isByAuthor else {
             // Of fields and of what was before, the rest of the entity stays anyway.
@@ -107,6 +106,8 @@ struct ErasurePlanner: ~Copyable {
             try gone.count == commit.payload?.events.count
             && (commit.erased == nil || holds(gone.count, at: hit.position))
         found.parts[id] = .some(isAll ? leaves.union(LeafSet([0])) : leaves)
+        // Read once more: histories read other commits, and so many copies of these may be kept that the first one is not.
+        guard let stored = try auditor.log.commit(at: hit.position) else { return }
         AttachmentNames.forEach(in: stored, all: true) { _, change in
             guard let content = change.content, gone.contains(where: { $0.index == change.event }) else { return }
             contents.insert(content)
