@@ -165,6 +165,27 @@ struct ErasingLateTests {
         try await group.expectInvariants()
     }
 
+    @Test("What others write of a trip of which a member erased its own part stays, also once that member is an admin")
+    func ownPart() async throws {
+        let group = try await Group()
+        let (phone, laptop, tablet) = (group.phone, group.laptop, group.tablet)
+        try await laptop.edit(group.lisbon, by: "ben") { $0.notes = "secret" }
+        try await group.exchange()
+        let preview = try await laptop.previewErasing(group.lisbon)
+        #expect(preview.refused.map(\.author) == ["ana", "ana"])
+        try await laptop.erase(preview.withoutRefused)
+        try await phone.grant(.admin, to: laptop.replica)
+        try await laptop.exchange(with: .store(phone))
+        group.advance(days: 1)
+        try await tablet.edit(group.lisbon, by: "eve") { $0.destination = "Lisboa" }
+        for _ in 0..<2 { try await group.exchange() }
+        for store in group.stores {
+            #expect(try store.trip(group.lisbon)?.destination == "Lisboa" && store.trip(group.lisbon)?.notes == "")
+            #expect(try store.entity(group.walk) != nil)
+        }
+        try await group.expectInvariants()
+    }
+
     @Test("What the last visitor of a store brought late is hidden when that is next opened, without an exchange")
     func opening() async throws {
         let (folder, clock) = (TemporaryFolder(), ManualClock(seed: 4))

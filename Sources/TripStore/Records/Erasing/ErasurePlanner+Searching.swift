@@ -27,7 +27,7 @@ extension ErasurePlanner {
         }
     }
 
-    private mutating func forms(of entity: EntityReference) throws -> Set<EntityReference> {
+    mutating func forms(of entity: EntityReference) throws -> Set<EntityReference> {
         guard EntityForms.kinds.contains(entity.kind) else { return [entity] }
         let writes = try auditor.timeline(of: entity).writes[EntityForms.path] ?? []
         let firsts = writes.map { write in write.value.flatMap { EntityReference(fieldValue: $0) } }

@@ -41,6 +41,7 @@ struct ErasurePlanner: ~Copyable {
         for hit in hits { try take(hit) }
         try removeNamedElsewhere()
         found.contents = contents.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        var wholes: [EntityReference] = []
         if scope.isWhole, scope.author == nil {
             // Not all of a great many have room: the entity itself first, and last the forms that none had yet.
             let written = Set((found.commits + found.refused).flatMap(\.events).map(\.entity))
@@ -49,16 +50,18 @@ struct ErasurePlanner: ~Copyable {
             let below = [written, others].flatMap { entities in
                 entities.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
             }
-            found.names = ([scope.entity] + below).prefix(Log.mostNames).map { ErasedName($0) }
+            // An entity stays with its creation: what others write of it, in any form, is not late.
+            var staying: Set<EntityReference> = []
+            for event in found.refused.flatMap(\.events) where event.verb == .created {
+                staying.formUnion(try forms(of: event.entity))
+            }
+            wholes = ([scope.entity] + below).filter { !staying.contains($0) }
             found.position = try auditor.log.lastPosition()
-        } else {
-            found.names = Array(names.sorted { rank($0).lexicographicallyPrecedes(rank($1)) }.prefix(Log.mostNames))
         }
+        let fields = names.filter { [wholes = Set(wholes)] in !wholes.contains($0.entity) }
+            .sorted { rank($0).lexicographicallyPrecedes(rank($1)) }
+        found.names = Array((wholes.map { ErasedName($0) } + fields).prefix(Log.mostNames))
         return found
-    }
-
-    private mutating func note(_ fields: [UInt64], of entity: EntityReference) {
-        for field in fields { names.insert(ErasedName(entity, field: field)) }
     }
 
     private func rank(_ name: ErasedName) -> [UInt8] {
@@ -75,11 +78,11 @@ struct ErasurePlanner: ~Copyable {
         }
         var gone: [(index: Int, event: Event)] = []
         var rests: [Event] = []
+        var fields: [ErasedName] = []
         for (index, event) in selected {
             if scope.isWhole {
                 gone.append((index, event))
-                // Of all authors the entity goes as a whole.
-                if scope.author != nil { note(event.changes.map(\.path.field), of: event.entity) }
+                fields += event.changes.map { ErasedName(event.entity, field: $0.path.field) }
                 continue
             }
             let timeline = try auditor.timeline(of: event.entity)
@@ -88,7 +91,7 @@ struct ErasurePlanner: ~Copyable {
                 isForgotten: try mayForget(timeline))
             guard part.isErased else { continue }
             gone.append((index, event))
-            note(part.fields, of: event.entity)
+            fields += part.fields.map { ErasedName(event.entity, field: $0) }
             guard let rest = part.rest, !part.isWritten(rest, besides: commit.hash, by: replica) else { continue }
             rests.append(rest)
             found.versions[event.entity] = timeline.record(asOf: .position(Position(.max))).version
@@ -98,6 +101,7 @@ struct ErasurePlanner: ~Copyable {
         guard commit.header.isErasable, try mayErase(commitsOf: commit.header.replica)
         else { return found.refused.append(audited) }
         found.commits.append(audited)
+        names.formUnion(fields)
         if !rests.isEmpty { found.rests[Authorship(rewriting: audited.info), default: []] += rests }
         let id = CommitID(replica: commit.header.replica, sequence: commit.header.sequence, hash: commit.hash)
         let leaves = LeafSet(events: gone.map(\.index))
