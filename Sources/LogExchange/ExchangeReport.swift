@@ -135,5 +135,9 @@ public struct ExchangeProgress: Sendable, Hashable {
     public var received = ExchangeReport.Amount()
     public var sent = ExchangeReport.Amount()
 
+    /// The commits that went either way, and those that are to, of which a peer may claim any number.
+    package var done: Int { received.commits.addingUpTo(sent.commits) }
+    package var total: Int { commitsToReceive.addingUpTo(commitsToSend) }
+
     package init() {}
 }

@@ -1,3 +1,4 @@
+import LogExchange
 import StoreSupport
 import TestSupport
 import Testing
@@ -60,6 +61,21 @@ struct WorkPaceTests {
         #expect(shown.lines.count == 3 && shown.lines.last == "")
         #expect(shown.lines.first?.hasPrefix("writing 1 of 3 rows, 33 %") == true)
         #expect(kept.lines == ["Interrupted. 2 of 3 stand.", ""])
+    }
+
+    @Test("An exchange with a peer that announces more commits than can be counted shows its progress")
+    func countless() async {
+        let shown = Shown()
+        let console = Console(out: { _ in }, error: { _ in }, progress: { shown.add($0) })
+        await Console.$current.withValue(console) {
+            await ExchangeText.exchanging { report in
+                var step = ExchangeProgress()
+                step.stage = .exchanging
+                (step.commitsToReceive, step.commitsToSend, step.received.commits) = (.max, 1, 3)
+                report(step)
+            }
+        }
+        #expect(shown.lines.first?.hasPrefix("exchanging 3 of \(Int.max) commits, 0 %") == true, "\(shown.lines)")
     }
 
     @Test("Every long command says what stands, and clears its line before it prints")

@@ -58,12 +58,9 @@ struct ExchangeText {
                 guard step.stage != .greeting else {
                     return work.report("greeting", 0, of: Int?.none, .things("commit"))
                 }
-                let (done, total) = (
-                    step.received.commits + step.sent.commits, step.commitsToReceive + step.commitsToSend
-                )
                 let stage =
                     step.commitsToSend == 0 ? "receiving" : step.commitsToReceive == 0 ? "sending" : "exchanging"
-                work.report(stage, done, of: total, .things("commit"))
+                work.report(stage, step.done, of: step.total, .things("commit"))
             }
         }
     }

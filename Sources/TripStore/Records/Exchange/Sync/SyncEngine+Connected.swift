@@ -172,11 +172,8 @@ extension SyncEngine {
     private func exchange(over peer: SessionPeer, isFirst: Bool) async throws -> ExchangeReport {
         let isWaiting = try waits()
         return try await store.exchange(over: peer, source: connector.address) { [states] step in
-            let (total, done) = (
-                step.commitsToReceive + step.commitsToSend, step.received.commits + step.sent.commits
-            )
-            guard !isWaiting, total > 0, isFirst || total >= Self.manyCommits else { return }
-            states.set(.catchingUp(done: done, of: max(total, done)))
+            guard !isWaiting, step.total > 0, isFirst || step.total >= Self.manyCommits else { return }
+            states.set(.catchingUp(done: step.done, of: max(step.total, step.done)))
         }
     }
 
