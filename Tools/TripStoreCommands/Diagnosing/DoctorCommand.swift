@@ -45,12 +45,15 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         var checks = StoreDiagnosis.Options()
         checks.verifiesBytes = !quick
+        let work = StoreOptions.buildingViews()
+        defer { work.end() }
         let diagnosis: StoreDiagnosis
         do {
-            diagnosis = try await TripStore.diagnose(at: folder, opening: StoreOptions.options(), checks)
+            diagnosis = try await TripStore.diagnose(at: folder, opening: StoreOptions.options(work), checks)
         } catch let error as TripStoreError where error.code == .noStore {
             throw StoreOptions.noStore(folder)
         }
+        work.end()
         var repair: StoreRepair?
         if fix, diagnosis.findings.contains(where: { $0.repair != nil }) {
             repair = try await withStore(options) { try await $0.repair(diagnosis, by: author.authorship) }

@@ -22,27 +22,26 @@ final class LongWork: Sendable {
     /// Shows the state of a stage, unless the work has ended. Its total is nil where that is not known.
     func report(_ stage: String, _ done: some BinaryInteger, of total: (some BinaryInteger)?, _ unit: WorkPace.Unit) {
         let now = ContinuousClock.now - start
-        let (isFirst, words) = state.withLock { state -> (Bool, String?) in
-            guard !state.hasEnded else { return (false, nil) }
-            defer { state.hasBegun = true }
-            return (
-                !state.hasBegun,
-                state.pace.words(stage, Int64(clamping: done), of: total.map { Int64(clamping: $0) }, unit, at: now)
-            )
+        let (done, total) = (Int64(clamping: done), total.map { Int64(clamping: $0) })
+        // All under the lock: work reports from several threads, and a line that is shown after the end would stay.
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            if !state.hasBegun {
+                state.hasBegun = true
+                console.onInterruption { [console, standing] in console.interruption(standing()) }
+            }
+            console.progress?(state.pace.words(stage, done, of: total, unit, at: now))
         }
-        if isFirst { console.onInterruption { [console, standing] in console.interruption(standing()) } }
-        if let words { console.progress?(words) }
     }
 
     /// Clears the line before what the command prints. May be repeated.
     func end() {
-        let isShown = state.withLock { state in
+        state.withLock { state in
             defer { state.hasEnded = true }
-            return state.hasBegun && !state.hasEnded
+            guard state.hasBegun, !state.hasEnded else { return }
+            console.progress?("")
+            console.onInterruption(nil)
         }
-        guard isShown else { return }
-        console.progress?("")
-        console.onInterruption(nil)
     }
 
     /// Does work that ends with `body`.

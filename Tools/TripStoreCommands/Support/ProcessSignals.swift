@@ -5,8 +5,7 @@ import Synchronization
 /// Signals that ask the process to end. A command that ends by itself notes them; any other ends at once, and says before what stands.
 final class ProcessSignals: Sendable {
     private struct State {
-        var sources: SignalSources?
-        /// Those that the process was started to ignore, as in a script's background.
+        /// The signals that the process was started to ignore, as in a script's background.
         var ignored: Set<Int32> = []
         var isNoting = false
         var wereRaised = false
@@ -16,6 +15,8 @@ final class ProcessSignals: Sendable {
     private let numbers: [Int32]
     private let say: @Sendable (String) -> Void
     private let state = Mutex(State())
+    /// Apart from the state, which the handler of a signal takes on the queue on which the installation is awaited.
+    private let sources = Mutex<SignalSources?>(nil)
 
     /// - Parameter say: prints a line for people, on another thread.
     init(_ numbers: [Int32], say: @escaping @Sendable (String) -> Void) {
@@ -24,10 +25,8 @@ final class ProcessSignals: Sendable {
 
     /// From now on they are noted. May be repeated.
     func note() {
-        state.withLock { state in
-            install(&state)
-            state.isNoting = true
-        }
+        install()
+        state.withLock { $0.isNoting = true }
     }
 
     func forget() { state.withLock { ($0.isNoting, $0.wereRaised) = (false, false) } }
@@ -36,16 +35,17 @@ final class ProcessSignals: Sendable {
 
     /// Keeps the line that is printed before one ends the process; nil for none.
     func keep(_ line: (@Sendable () -> String)?) {
-        state.withLock { state in
-            if line != nil { install(&state) }
-            state.line = line
-        }
+        if line != nil { install() }
+        state.withLock { $0.line = line }
     }
 
-    private func install(_ state: inout State) {
-        guard state.sources == nil else { return }
-        state.ignored = Set(numbers.filter(Self.isIgnored))
-        state.sources = SignalSources(numbers) { [weak self] in self?.handle($0) }
+    private func install() {
+        sources.withLock { sources in
+            guard sources == nil else { return }
+            let ignored = Set(numbers.filter(Self.isIgnored))
+            state.withLock { $0.ignored = ignored }
+            sources = SignalSources(numbers) { [weak self] in self?.handle($0) }
+        }
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
