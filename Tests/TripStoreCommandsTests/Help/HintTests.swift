@@ -22,6 +22,18 @@ struct HintTests {
         await tool.expectInvariants()
     }
 
+    @Test(
+        "Where there is no store, the hint makes it in the folder that the command line names, quoted where it must be")
+    func missingStore() async {
+        let tool = Tool()
+        let folder = tool.folder.path("my trips")
+        let missing = await Tool.run(["trips", "--store", folder])
+        #expect(
+            missing.code == 2 && missing.error.contains("'tripstore init --store \"\(folder)\"'"), "\(missing.error)")
+        let configured = await Tool.run(["trips"]) { $0.environment = ["TRIPSTORE": folder] }
+        #expect(configured.code == 2 && configured.error.contains("'tripstore init'"), "\(configured.error)")
+    }
+
     @Test("A folder with a space is quoted, and a command with a store or without any stays as it is")
     func forms() {
         func hinted(_ text: String, _ options: [String]) -> String {
@@ -30,7 +42,7 @@ struct HintTests {
             return Console.$current.withValue(console) { text.onThisStore }
         }
         let text =
-            "'tripstore trips' or 'tripstore config' or 'tripstore sync X --store Y' or 'tripstore add trip --help'"
+            "'tripstore trips' or 'tripstore config' or 'tripstore clone X Y' or 'tripstore sync X --store Y' or 'tripstore add trip --help'"
         let rest = text.dropFirst("'tripstore trips'".count)
         #expect(hinted(text, ["--store", "my trips"]) == "'tripstore trips --store \"my trips\"'\(rest)")
         #expect(hinted(text, ["--store=a", "x", "--store=~/b"]) == "'tripstore trips --store ~/b'\(rest)")

@@ -82,8 +82,8 @@ struct InviteCommand: AsyncParsableCommand {
             ) { try await store.exchange(with: .connector(hub), progress: $0) }
         } catch {
             Console.current.warn(
-                "The hub was not reached, and admits nobody with the code before it knows of it: \(error.systemText) 'tripstore sync "
-                    + "\(hub.address) --store \(store.folder.path)' tries again.")
+                "The hub was not reached, and admits nobody with the code before it knows of it: \(error.systemText) "
+                    + "'tripstore sync \(hub.address)' tries again.")
         }
     }
 

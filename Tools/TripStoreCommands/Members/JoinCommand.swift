@@ -57,12 +57,12 @@ struct JoinCommand: AsyncParsableCommand {
         }
         if isMember { return Console.current.out("Replica \(replica) is a member") }
         Console.current.out(
-            hub.map {
+            (hub.map {
                 "Replica \(replica) asks to become a member, and the hub knows it: once an admin's device has met the hub, "
-                    + "'tripstore sync \($0) --store \(folder.path)' brings the answer"
+                    + "'tripstore sync \($0)' brings the answer"
             }
-                ?? "Replica \(replica) asks to become a member: 'tripstore sync OTHER --store \(folder.path)' brings that to a member's store, "
-                + "and an admin's answers")
+                ?? "Replica \(replica) asks to become a member: 'tripstore sync OTHER' brings that to a member's store, "
+                + "and an admin's answers").onThisStore)
     }
 
     /// Brings the request to the hub that the code names. Returns its address; nil if the code names none.
@@ -85,8 +85,8 @@ struct JoinCommand: AsyncParsableCommand {
         } catch {
             throw CommandError(
                 "The request is written, and could not be brought to the hub: \(error.systemText) If the hub does not know the invitation "
-                    + "yet, its maker's device syncs with \(connector.address). Then 'tripstore sync \(connector.address) --store "
-                    + "\(store.folder.path)' tries again here.")
+                    + "yet, its maker's device syncs with \(connector.address). Then 'tripstore sync \(connector.address)' "
+                    + "tries again here.")
         }
         return connector.address
     }

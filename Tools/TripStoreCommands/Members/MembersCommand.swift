@@ -145,7 +145,7 @@ enum MemberText {
                 ? "This replica asked to become a member, and waits for an admin: what it writes counts here alone until then."
                 : "This replica is no member: what it writes counts here alone until an admin grants it a role."
         case .revoked(let by):
-            "This replica was revoked by \(by), and may not write. 'tripstore join' begins anew."
+            "This replica was revoked by \(by), and may not write. 'tripstore join' begins anew.".onThisStore
         }
     }
 }

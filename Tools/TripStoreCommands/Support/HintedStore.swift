@@ -1,7 +1,7 @@
 /// The store that a command line names, for the commands that hints name: what they say can be typed as it stands.
 struct HintedStore {
     /// Commands without a store, and those that are typed for another one.
-    private static let others = ["help", "config", "hub", "dump", "grant", "invite"]
+    private static let others = ["help", "config", "hub", "clone", "dump", "grant", "invite"]
 
     private let option: String
 

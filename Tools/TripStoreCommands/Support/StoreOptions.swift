@@ -141,9 +141,8 @@ struct StoreOptions: ParsableArguments {
             .noStore,
             TripStore.exists(at: folder)
                 ? "There is no trip store at \(folder.path) yet: its creation was cut off, and nothing was stored. 'tripstore "
-                    + "init --store \(folder.path)' or the next write begins it."
-                : "There is no trip store at \(folder.path). Check the path, or make one with 'tripstore init --store "
-                    + "\(folder.path)'.")
+                    + "init' or the next write begins it."
+                : "There is no trip store at \(folder.path). Check the path, or make one with 'tripstore init'.")
     }
 }
 
