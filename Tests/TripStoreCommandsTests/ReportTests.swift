@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStoreCommands
 
 @Suite("The report of the audit log")
 struct ReportTests {
@@ -126,6 +127,21 @@ struct ReportTests {
         #expect(try await ana.run("audit", "blame", walk, "--json").object().objects("conflicts").isEmpty)
         try await replicas.meet()
         try await replicas.expectEqual()
+    }
+
+    @Test(
+        "The page says when it was made, by the clock of the command, and what it leaves out, in words that count right"
+    )
+    func head() async throws {
+        let tool = try await Tool.withStore()
+        let file = tool.folder.path("one.html")
+        let outcome = await tool.run("audit", "report", file, "--limit", "1") {
+            $0.now = { Date(timeIntervalSince1970: 1_809_221_400) }
+        }
+        #expect(outcome.code == 0, "\(outcome.error)")
+        let html = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(html.contains("\"generated\":1809221400000") && html.contains("\"Only the newest 1 commit.\""))
+        await tool.expectInvariants()
     }
 
     @Test("An empty store, and a time without commits, make a page as well")

@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStoreCommands
 
 @Suite("export of itineraries")
 struct ItineraryCommandTests {
@@ -38,6 +39,22 @@ struct ItineraryCommandTests {
         #expect(try !text("a.html").contains("12.00 EUR"))
         let piped = await tool.run("export", "Lisbon & Porto", "--html", "-")
         #expect(piped.code == 0)
+        await tool.expectInvariants()
+    }
+
+    @Test("The page is made on the day that it is in the zone of the configuration, or else of the device")
+    func madeOn() async throws {
+        let tool = try await tool()
+        for (zone, made) in [("", "Sun 2 May 2027"), ("Pacific/Honolulu", "Sat 1 May 2027")] {
+            let outcome = await tool.run("export", "Lisbon & Porto", "--html", place.path("\(made).html")) { console in
+                // 01:30 in UTC.
+                console.now = { Date(timeIntervalSince1970: 1_809_221_400) }
+                console.timeZone = .gmt
+                console.environment = ["TRIPSTORE_TIME_ZONE": zone]
+            }
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(try text("\(made).html").contains("Made on \(made)."))
+        }
         await tool.expectInvariants()
     }
 

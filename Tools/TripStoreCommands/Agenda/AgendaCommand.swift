@@ -167,8 +167,7 @@ enum AgendaDays {
     /// The days; those named by words in the zone of the configuration, or else of the device.
     func days() throws -> ClosedRange<Day> {
         if case .range(let days) = self { return days }
-        let zone = try Configuration.current()[.timeZone].flatMap { TimeZone(identifier: $0) }
-        let today = Day(Console.current.now(), in: zone ?? Console.current.timeZone)
+        let today = Day(Console.current.now(), in: try Configuration.zone())
         let day = if case .tomorrow = self { today.advanced(by: 1) } else { today }
         return day...day
     }

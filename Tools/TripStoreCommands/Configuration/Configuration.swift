@@ -43,6 +43,11 @@ struct Configuration: Sendable {
     /// The configuration of the command that runs. Throws `CommandError` if the file cannot be read, or a value is none.
     static func current() throws -> Configuration { try Configuration(environment: Console.current.environment) }
 
+    /// The zone by which days such as today are meant: the configured one, or else that of this device.
+    static func zone() throws -> TimeZone {
+        try current()[.timeZone].flatMap { TimeZone(identifier: $0) } ?? Console.current.timeZone
+    }
+
     /// Empty values count as none.
     init(environment: [String: String]) throws {
         file = Self.file(environment)

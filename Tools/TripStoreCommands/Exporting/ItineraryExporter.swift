@@ -15,7 +15,7 @@ struct ItineraryExporter: TripExporter {
             ItineraryPage.Options(
                 showsCosts: options.costs,
                 embedding: options.attachments ? ItineraryPage.Embedding(from: store) : nil,
-                day: Day(Date(), in: .current)))
+                day: Day(Console.current.now(), in: try Configuration.zone())))
         try output.write(page.head)
         var warnings: [String] = []
         for trip in trips {

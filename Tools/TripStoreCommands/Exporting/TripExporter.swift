@@ -73,7 +73,7 @@ struct CalendarExporter: TripExporter {
 /// Writes an export of Traveling Snails.
 struct SnailsExporter: TripExporter {
     /// When the export is made, as it says.
-    var date = Date.now
+    var date = Console.current.now()
 
     func export(_ selection: ExportSelection, of store: TripStore, to output: ExportOutput) async throws -> [String] {
         let losses = try await LongWork.run(

@@ -12,7 +12,6 @@ struct NextText {
     private static let mostShown = 2
 
     let store: TripStore
-    let now: Date
     let today: Day
 
     /// The lines, no wider than the terminal, or than 80 columns.
@@ -21,7 +20,7 @@ struct NextText {
         do { (head, agenda, after) = try trips() } catch let error as TripStoreError
             where [.notBuilt, .beingBuilt, .outdated, .viewsDamaged].contains(error.code)
         {
-            head = ["Nothing can be shown, for the views are not built: 'tripstore trips' does so."]
+            head = ["The views are not built, and show nothing: 'tripstore trips' builds them."]
         }
         let peers = try peers()
         after += peers + ["'tripstore help' lists the commands."]
@@ -49,7 +48,9 @@ struct NextText {
         parts.agenda = try agenda(underWay)
         parts.after += try [conflicts(of: underWay.first ?? coming.first)].compactMap(\.self)
         let (position, shown) = (try store.peers().position, try store.read { $0.position })
-        if shown < position { parts.after.append("The newest commits are not shown yet: 'tripstore trips' does so.") }
+        if shown < position {
+            parts.after.append("The newest commits are not shown yet: 'tripstore trips' shows them.")
+        }
         return parts
     }
 
@@ -76,7 +77,7 @@ struct NextText {
         return layout.cut(layout.shown(name), to: 24)
     }
 
-    /// As in ", day 3 of 8".
+    /// The day of the trip that today is, as in ", day 3 of 8".
     private func part(of trip: Trip) -> String {
         guard let departure = trip.startDay, let last = trip.effectiveEndDay, departure < last else { return "" }
         return ", day \(departure.distance(to: today) + 1) of \(departure.distance(to: last) + 1)"
@@ -93,11 +94,11 @@ struct NextText {
             return ["No trip is under way or to come.", "The last was \(words(trip))."]
         }
         return try store.trips(.undated, limit: 1).isEmpty
-            ? ["No trips yet: 'tripstore add trip --name Lisbon' makes one, 'tripstore import' many."]
+            ? ["No trips yet: 'tripstore add trip --name Lisbon' makes one."]
             : ["No trip has days yet: 'tripstore trips' lists them."]
     }
 
-    /// What happens today, and what cannot work; nothing where nobody travels.
+    /// Today's agenda, and what cannot work; nothing where nobody travels.
     private func agenda(_ underWay: [Trip]) throws -> [String] {
         let agenda = try store.agenda(today)
         if underWay.isEmpty && agenda.isEmpty { return [] }
@@ -122,16 +123,17 @@ struct NextText {
         return "\(Words.count(count, "conflict"))\(place): 'tripstore conflicts'"
     }
 
-    /// What other replicas lack.
+    /// The commits that other replicas lack.
     private func peers() throws -> [String] {
         let waiting = try store.peers().filter { $0.commitsToSend > 0 }.sorted { $0.commitsToSend > $1.commitsToSend }
         guard !waiting.isEmpty else { return [] }
         let names = try store.namedReplicas()
+        let zone = try Configuration.zone()
         let lines = waiting.prefix(Self.mostShown).map { peer in
             let name = names[peer.replica] ?? peer.name
-            let met = peer.lastExchange.map { ", last met \(Day($0, in: Console.current.timeZone))" } ?? ""
+            let met = peer.lastExchange.map { ", last met \(Day($0, in: zone))" } ?? ""
             let who = name.isEmpty ? "replica \(peer.replica.description.prefix(8))" : short(name)
-            return "\(Words.count(peer.commitsToSend, "commit")) to send to \(who)\(met): 'tripstore sync'"
+            return "\(Words.count(peer.commitsToSend, "commit")) to send to \(who)\(met): 'tripstore sync PEER'"
         }
         return lines + (waiting.count > Self.mostShown ? ["Other replicas lack some as well: 'tripstore peers'"] : [])
     }

@@ -10,7 +10,7 @@ extension TripStoreCommand {
             guard let folder else { return Self.show(Self.beginning(folder)) }
             let store = try await StoreOptions.openWithoutViews(folder)
             StoreOptions.tellOfViews(store)
-            let next = NextText(store: store, now: Console.current.now(), today: try AgendaDays.today.days().lowerBound)
+            let next = NextText(store: store, today: try AgendaDays.today.days().lowerBound)
             Self.show(try next.lines())
             await store.close()
         } catch let error as TripStoreError where error.code == .noStore {

@@ -71,7 +71,8 @@ struct AuditReportCommand: AsyncParsableCommand {
             showing: work)
         let head = ReportPage.Head(
             name: try options.folder.standardizedFileURL.lastPathComponent, journal: "\(store.journal)",
-            replica: "\(store.replica)", position: position.rawValue, generated: Date(), scope: try scope(trip, store))
+            replica: "\(store.replica)", position: position.rawValue, generated: Console.current.now(),
+            scope: try scope(trip, store))
         guard let files else { return try print(head, &reader) }
         let (bytes, parts) = try write(files, head, &reader)
         work.end()
@@ -132,7 +133,7 @@ struct AuditReportCommand: AsyncParsableCommand {
             parts.append("the trip \(name.isEmpty ? "\(trip)" : name) and its items")
         }
         parts += LogRange(since: since, until: until).words
-        if let limit { parts.append("the newest \(limit) commits") }
+        if let limit { parts.append("the newest \(Words.count(limit, "commit"))") }
         return parts.isEmpty ? "" : "Only " + parts.joined(separator: "; ") + "."
     }
 }
