@@ -83,7 +83,7 @@ struct ForeignPlanner {
         if isLast, let (first, count) = heldBookings.recognised {
             let words = count == 1 ? "An event has" : "\(count.counted("event")) have"
             sender.tally.warn(
-                "\(first): \(words) another UID than before, and \(count == 1 ? "is" : "are") recognised by booking, name or times."
+                "\(first): \(words) another UID than before, and \(count.agreeing("is", "are")) recognised by booking, name or times."
             )
         }
         let organizations = organizationRecords(of: placed)

@@ -22,7 +22,7 @@ package enum Words {
         number.counted(noun, plural)
     }
 
-    /// The error of a clock, in its greatest unit and the next.
+    /// A length of time, in its greatest unit and the next, as in "2 h 5 min".
     package static func duration(milliseconds: Int64) -> String {
         let seconds = milliseconds.magnitude / 1000
         let parts = [

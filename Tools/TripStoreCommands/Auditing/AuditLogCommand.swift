@@ -181,8 +181,9 @@ private struct CommitList {
             let isSummedUp = !isFull && commit.events.count > AuditText.mostEvents
             isCut = isCut || isSummedUp
             for (index, text) in AuditText.events(commit, erasures, isSummedUp: isSummedUp).enumerated() {
-                let events = commit.events
-                let written = index < events.count ? events[index].written : commit.timestamp
+                // What follows the sum, or the events, are erasures of others.
+                let written =
+                    index < (isSummedUp ? 1 : commit.events.count) ? commit.events[index].written : commit.timestamp
                 let head = "\(position)  \(AuditText.time(written))  \(who)  "
                 let room = layout.columns.map { max($0 - head.columns, 20) }
                 var lines = layout.wrapped(layout.shown(text), to: room)

@@ -115,7 +115,7 @@ enum AuditText {
         return events + erasures.words(of: commit)
     }
 
-    /// As in "created 3 trips, created 120 transportations, edited 1 trip", in the order of the first of each.
+    /// The events by verb and kind, as in "created 3 trips, created 120 transportations, edited 1 trip", in the order of the first of each.
     private static func sum(of events: [AuditedEvent]) -> String {
         var counts: [(words: (verb: String, kind: String), count: Int)] = []
         var places: [String: Int] = [:]

@@ -33,7 +33,7 @@ struct FieldOption {
             name: .customLong(name), parsing: isNumber ? .unconditional : .next, help: help, completion: completion)
     }
 
-    /// What stands for the value in the help; nil for the option's name.
+    /// The name of the value in the help; nil for the option's.
     private var valueName: String? {
         switch (form, part) {
         case (_, .zone): "zone"

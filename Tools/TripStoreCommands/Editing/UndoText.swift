@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import TripStore
 
 /// The effect of an undo or redo, done or planned, in words and in JSON.
@@ -31,14 +32,15 @@ struct UndoText {
     ) {
         for element in elements.prefix(shownLines) { Console.current.out(line(element)) }
         let more = elements.count - shownLines
-        if more == 1 { Console.current.out("1 more \(word): --json lists all") }
-        if more > 1 { Console.current.out("\(more) more \(words ?? word + "s"): --json lists all") }
+        if more > 0 {
+            Console.current.out("\(more) more \(more.agreeing(word, words ?? word.plural)): --json lists all")
+        }
     }
 
     /// What is about to be undone, where nobody named it.
     static func announcement(_ plan: UndoReport) -> String {
         let work = plan.commits.count > 1 ? ", one piece of work such as an import" : ""
-        return "Undoing \(commits(plan.commits))\(work): \(count(plan.changes.count, "change"))."
+        return "Undoing \(commits(plan.commits))\(work): \(plan.changes.count.counted("change"))."
     }
 
     private func json(_ report: UndoReport) -> JSON {
@@ -83,15 +85,13 @@ struct UndoText {
             case .redo: isDryRun ? "To do again what was undone by" : "Did again what was undone by"
             }
         var text = "\(verb) \(Self.commits(report.commits)): "
-        text += Self.count(report.changes.count, "change") + (isDryRun ? " to put back" : " put back")
+        text += report.changes.count.counted("change") + (isDryRun ? " to put back" : " put back")
         if !report.receipts.isEmpty { text += " by \(Self.commits(report.receipts.map(\.position)))" }
         if !report.kept.isEmpty {
-            text += ", \(report.kept.count) \(report.kept.count == 1 ? "stays as it is" : "stay as they are")"
+            text += ", \(report.kept.count) \(report.kept.count.agreeing("stays as it is", "stay as they are"))"
         }
         return text + "."
     }
-
-    private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 
     /// Positions in ascending order, with adjacent ones combined.
     private static func commits(_ positions: [Position]) -> String {
@@ -106,7 +106,7 @@ struct UndoText {
         let words = runs.map {
             $0.lowerBound == $0.upperBound ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)"
         }
-        let nouns = positions.count == 1 ? "commit at position" : "commits at positions"
+        let nouns = positions.count.agreeing("commit at position", "commits at positions")
         return "the \(nouns) \(words.joined(separator: ", "))"
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import TripStore
 
 /// Options of a command line that its command does not have, and which ones were meant.
@@ -16,7 +17,7 @@ enum UnknownOptions {
         "zone": ["time-zone", "start-time-zone"], "timezone": ["time-zone", "start-time-zone"],
     ]
 
-    /// What is wrong with the options of a command line, all of them named; nil if its command has them.
+    /// The fault of the options of a command line, which names all of them; nil if its command has them.
     static func fault(in arguments: [String]) -> String? {
         let command = CommandNames.command(in: arguments)
         // The options of a command with subcommands are those of these.
@@ -34,7 +35,7 @@ enum UnknownOptions {
         for option in unknown.flatMap({ near($0, among: options) }) where !meant.contains(option) {
             meant.append(option)
         }
-        let what = "Unknown option\(unknown.count == 1 ? "" : "s") \(words(unknown, "and"))."
+        let what = "Unknown \(unknown.count.agreeing("option", "options")) \(words(unknown, "and"))."
         let advice = meant.isEmpty ? "" : " Did you mean \(words(meant, "or"))?"
         return "\(what)\(advice)\(elsewhere(unknown, command)) '\(command.words) --help-all' lists them all."
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -141,7 +142,7 @@ extension TripStore {
                         + "'tripstore audit log' shows them."
                     : "There is no \(kind) \(what)\(trip == nil ? "" : " in that trip"). Give an id, the first digits of one, or a name as "
                         + (own?.isOfStore == true && own != AttachedFile.schema.ownKind
-                            ? "'tripstore list \(kind == "entry" ? "entries" : kind + "s")' shows them. 'tripstore add \(kind)' adds one."
+                            ? "'tripstore list \(kind.plural)' shows them. 'tripstore add \(kind)' adds one."
                             : "'tripstore trips' and 'tripstore list items' show them.")
                         + " 'tripstore list --deleted' shows what was deleted."
             )

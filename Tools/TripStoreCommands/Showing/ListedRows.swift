@@ -58,7 +58,7 @@ enum ListedRows {
 
 /// The days of an item in a list.
 enum ListedDays {
-    /// As in "2027-05-02 15:00", or without a clock time its days: "2027-05-02", "2027-05-02 – 05-04".
+    /// The start, as in "2027-05-02 15:00", or without a clock time the days: "2027-05-02", "2027-05-02 – 05-04".
     static func words(_ course: ItemCourse) -> String {
         if let first = course.first { return course.begins.map { "\(first) \($0.clock)" } ?? words(first, course.last) }
         if let last = course.last, let ends = course.ends { return "until \(last) \(ends.clock)" }

@@ -3,7 +3,7 @@ import ArgumentParser
 /// A text that stands out on a terminal, by its weight or colour.
 enum TextStyle: String {
     case bold = "1"
-    /// What is there to be typed, and seldom read.
+    /// Is there to be typed, and seldom read.
     case id = "2"
     case conflict = "31"
     case money = "32"

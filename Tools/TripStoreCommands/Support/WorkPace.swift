@@ -3,7 +3,7 @@ import TripFormats
 
 /// How far long work is, how fast, and how long it takes yet, in words.
 struct WorkPace {
-    /// What is counted.
+    /// The unit of a count.
     enum Unit: Equatable, Sendable {
         case bytes
         /// Things, by the noun of one.
@@ -18,8 +18,8 @@ struct WorkPace {
 
     private var stage: Stage?
 
-    /// As in "writing 1200 of 5000 commits, 24 %, 400 a second, 9 s left": the rate since the stage began, and for people who have waited for
-    /// a second what is left.
+    /// The state of a stage, as in "writing 1200 of 5000 commits, 24 %, 400 a second, 9 s left": the rate since it began, and for people who
+    /// have waited for a second the time that is left.
     ///
     /// - Parameters:
     ///   - total: nil where it is not known.
