@@ -89,6 +89,10 @@ struct NextTests {
         #expect(lines.contains("1 conflict: 'tripstore conflicts'"), "\(lines)")
         let toBen = lines.first { $0.hasPrefix("1 commit to send to ben's laptop, last met ") }
         #expect(toBen?.hasSuffix(": 'tripstore sync PEER'") == true, "\(lines)")
+        let (ben, name) = (try await replicas.ben.replica(), "A laptop with a name as long as people give them")
+        #expect(await replicas.ana.run("peers", "--rename", ben, "--as", name).code == 0)
+        let long = await Self.next(replicas.ana).out
+        #expect(long.contains { $0.contains(" to send to A laptop with a name") } && Self.areWhole(long), "\(long)")
         await replicas.ana.expectInvariants()
     }
 

@@ -133,7 +133,12 @@ struct NextText {
             let name = names[peer.replica] ?? peer.name
             let met = peer.lastExchange.map { ", last met \(Day($0, in: zone))" } ?? ""
             let who = name.isEmpty ? "replica \(peer.replica.description.prefix(8))" : short(name)
-            return "\(Words.count(peer.commitsToSend, "commit")) to send to \(who)\(met): 'tripstore sync PEER'"
+            let (what, hint) = (
+                "\(Words.count(peer.commitsToSend, "commit")) to send to \(who)", ": 'tripstore sync PEER'"
+            )
+            // The day goes first where there is little room.
+            let line = what + met + hint
+            return line.columns <= Console.current.layout.columns ?? 80 ? line : what + hint
         }
         return lines + (waiting.count > Self.mostShown ? ["Other replicas lack some as well: 'tripstore peers'"] : [])
     }
