@@ -54,4 +54,31 @@ struct StandardStreamTests {
         #expect(outcome.code == 0, "\(outcome.complaint)")
         await tool.expectInvariants()
     }
+
+    @Test(
+        "A signal that comes as soon as a command notes signals ends it, and it does not hang",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
+    func earlySignal() async throws {
+        let tool = try await Tool.withStore()
+        // The process has a handler for SIGINT once the set of the caught ones has the second bit.
+        let outcome = try tool.shell(
+            """
+            trap 'kill -KILL $child; exit 5' TERM
+            catches() {
+                read -r name < /proc/$child/comm && [ "$name" = tripstore ] || return 1
+                while read -r name set; do
+                    case $name$set in SigCgt:*[2367abef]) return 0;; esac
+                done < /proc/$child/status
+                return 1
+            }
+            for turn in $(seq 20); do
+                "$T" tail > /dev/null 2>&1 & child=$!
+                until catches; do kill -0 $child || exit 3; done
+                kill -INT $child
+                wait $child || exit 4
+            done
+            """)
+        #expect(outcome.code == 0, "\(outcome.complaint)")
+        await tool.expectInvariants()
+    }
 }

@@ -25,8 +25,8 @@ final class ProcessSignals: Sendable {
 
     /// From now on they are noted. May be repeated.
     func note() {
-        install()
         state.withLock { $0.isNoting = true }
+        install()
     }
 
     func forget() { state.withLock { ($0.isNoting, $0.wereRaised) = (false, false) } }
@@ -35,8 +35,8 @@ final class ProcessSignals: Sendable {
 
     /// Keeps the line that is printed before one ends the process; nil for none.
     func keep(_ line: (@Sendable () -> String)?) {
-        if line != nil { install() }
         state.withLock { $0.line = line }
+        if line != nil { install() }
     }
 
     private func install() {
