@@ -137,11 +137,15 @@ struct SessionStatesTests {
                     case (.pongs, .ping(let number)): try await port.send(SessionFrame.pong(number).encoded())
                     case (.notices, .request):
                         let notice = SessionNotice(.empty, holes: nil)
-                        while true { try await port.send(SessionFrame.notice(notice).encoded()) }
+                        while true {
+                            try await port.send(SessionFrame.notice(notice).encoded())
+                            await Task.yield()
+                        }
                     case (.goesOn, .request):
                         while true {
                             try await port.send(SessionFrame.response(part).encoded())
                             sent.add(part.count, ordering: .relaxed)
+                            await Task.yield()
                         }
                     default: break
                     }

@@ -87,13 +87,17 @@ public final class MemoryNetwork: FrameConnector {
             isWithinFrame: isWithinFrame,
             handled: handled
         ) { [weak self] frame in
-            try await self?.pass(frame, .toServer, frames.next(), of: number)
+            // One that sends for ever would go on in the rest of the process otherwise.
+            guard let self else { throw ConnectionCut() }
+            return try await pass(frame, .toServer, frames.next(), of: number)
         }
         let server = MemoryPort(
             [held].compactMap { $0 }, incoming: there, outgoing: back, received: received, isWithinFrame: isWithinFrame,
             handled: handled
         ) { [weak self] frame in
-            try await self?.pass(frame, .toClient, frames.next(), of: number)
+            // One that sends for ever would go on in the rest of the process otherwise.
+            guard let self else { throw ConnectionCut() }
+            return try await pass(frame, .toClient, frames.next(), of: number)
         }
         let (serve, memory) = state.withLock { state in
             state.connections[number] = client
