@@ -171,7 +171,7 @@ final class GenerationSlot: Sendable {
             let checkpoint = try generation.environment.read { try generation.checkpoint($0) }
             let (agrees, isOutdated) = try compare(checkpoint)
             guard agrees else {
-                // What was erased, or counts otherwise, is no fault of the views.
+                // An erasure, or a commit that counts otherwise, is no fault of the views.
                 return refuse(name, isOutdated ? nil : "they were built from another log")
             }
             return generation

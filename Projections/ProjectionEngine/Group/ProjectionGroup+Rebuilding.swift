@@ -31,7 +31,7 @@ extension ProjectionGroup {
     func replace(
         views: Set<String>? = nil, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
-        // What is erased during a build is no failure: the views are built until nothing is.
+        // An erasure during a build is no failure: the views are built until there is none.
         while true {
             let (report, path) = try await replaceOnce(views, mayBeDamaged: mayBeDamaged, progress)
             guard let report else {

@@ -1,6 +1,6 @@
 package import Events
 
-/// What an erasure says that it is of: an entity as a whole, or a field of it.
+/// An entity as a whole, or a field of it, that an erasure says it is of.
 ///
 /// Without such names nothing would tell a later import of the same values that they were erased.
 package struct ErasedName: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct ErasedName: Hashable, Sendable {
 }
 
 extension LogSnapshot {
-    /// What erasures that stand name. O(statements).
+    /// The names of erasures that stand. O(statements).
     package func erasedNames() throws -> Set<ErasedName> {
         var found: Set<ErasedName> = []
         for erasure in try erasing()?.fates.values.lazy.flatMap(\.erasures) ?? [] where !erasure.standing.isEmpty {

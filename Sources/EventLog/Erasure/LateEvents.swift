@@ -130,7 +130,7 @@ extension LogSnapshot {
     }
 }
 
-/// What the author of a commit held of the replicas that erase, as far as the commit shows it.
+/// The statements of erasers that the author of a commit held, as far as the commit shows it.
 private struct CommitAuthor {
     private let commit: CommitID
     private let position: Position

@@ -14,9 +14,9 @@ extension Log {
     package func sweep(plannedAt planned: Position? = nil) async throws -> [CommitID] {
         guard let writer, writer.ledger == nil else { return [] }
         let note = SweptNote(try note(SweptNote.name))
-        // Of a replica that may not write, no statement would count.
+        // Statements of a replica that may not write would not count.
         guard try read({ try note.search($0, planned) != nil && $0.verdicts().refusal == nil }) else { return [] }
-        // What it may erase follows from its first commit.
+        // Its first commit decides what it may erase.
         try await introduceSuccessor()
         let found = try read { log in
             try note.search(log, planned).map { search in

@@ -70,7 +70,7 @@ public struct LogSnapshot: ~Copyable {
     private struct Judge {
         private let verdicts: Verdicts
         private let isOpen: Bool
-        /// What is hidden, and the newest commit without it; nil if nothing is.
+        /// The hidden leaves, and the newest commit without them; nil if there are none.
         private let hiding: (erasing: ResolvedErasing, shown: ShownCommits)?
         private var replica: ReplicaID?
         private var allowance = Verdicts.Allowance.all

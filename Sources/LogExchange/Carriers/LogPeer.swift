@@ -45,7 +45,7 @@ public struct LogPeer: ExchangePeer {
             throw ExchangeError(.malformed, "The other speaks version \(greeting.version) of the exchange.")
         }
         _ = try await log.renewLineAhead(confirmedBy: greeting.clock)
-        // What cannot be erased or removed now, on a full disk for example, keeps no peer from reading.
+        // A failure to erase or remove now, on a full disk for example, keeps no peer from reading.
         if !log.isReadOnly {
             _ = try? await log.sweep()
             _ = try? await log.removeDue()

@@ -9,7 +9,7 @@ struct ImportBasis: Sendable {
     let history = ImportHistory()
     /// Whether a store exported the file, and not the app: then what is held already is not written as news.
     let isOwnExport: Bool
-    /// What was erased, and is left out.
+    /// Erased values and entities, which are left out.
     var erased: Set<ErasedName> = []
 }
 

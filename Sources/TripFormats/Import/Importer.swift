@@ -150,7 +150,7 @@ public struct Importer: Sendable {
         return tally.report
     }
 
-    /// What is to be left out because it was erased.
+    /// The names to leave out because they were erased.
     var erased: Set<ErasedName> { get throws { options.bringsErased ? [] : try store.erasedNames() } }
 
     /// Loads what `plan` sends, which runs on the thread. If nothing is to be written, there is no channel.

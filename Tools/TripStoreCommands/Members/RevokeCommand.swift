@@ -6,7 +6,7 @@ struct RevokeCommand: AsyncParsableCommand {
         commandName: "revoke", abstract: "Take a membership away, for good. For admins.",
         discussion: """
             What is held here of it counts as before, or with --keeping only what had come up to a position; what it wrote since, \
-            and writes, counts nowhere. Whoever writes in its place falls with it. The device may join again, as another replica. What it \
+            and writes, counts nowhere. A replica that writes in its place falls with it. The device may join again, as another replica. What it \
             erased of others is taken back, as far as its bytes are here: that is listed first, and then it is asked; --yes answers.
 
             Example:

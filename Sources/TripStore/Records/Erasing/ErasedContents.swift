@@ -105,7 +105,7 @@ extension TripStore {
                 try contentFolder.erase(content, writtenBefore: limit)
             }
         }
-        // What is named is shown: its erasure was taken back, or was only planned.
+        // A named content is shown: its erasure was taken back, or was only planned.
         try await log.worker.run { [log] in
             var erased = try ErasedContents(log)
             erased.remove(times.keys)
@@ -127,7 +127,7 @@ extension TripStore {
 
 /// When a store that stays open is next to remove erased bytes. No timer runs: the next write, or the next `catchUp`, does it.
 struct ErasingUpkeep {
-    /// What was stated when it was last done; nil for nothing.
+    /// The state of the statements when it was last done; nil if there were none.
     var stated: [UInt8]?
     /// Milliseconds since 1970.
     var next = Int64.max

@@ -42,7 +42,7 @@ extension TripStore {
         }
     }
 
-    /// What was erased by erasures that stand.
+    /// The names of erasures that stand.
     package func erasedNames() throws -> Set<ErasedName> { try readLog { try $0.erasedNames() } }
 
     /// Removes the bytes of attachments that only erased events name.
