@@ -14,21 +14,31 @@ static const unsigned char report_style[] = {
 #embed "Files/report-lists.css"
 };
 
-// The page before its script fills it in. Nothing of the log is in here.
+// The pages before their scripts fill them in. Nothing of the log is in here.
+static const unsigned char report_head[] = {
+#embed "Files/report-head.html"
+};
+
 static const unsigned char report_body[] = {
 #embed "Files/report.html"
 };
 
+static const unsigned char report_index_body[] = {
+#embed "Files/report-index.html"
+};
+
+// Reads the data, and makes elements. Text reaches the page only by `append` and `setAttribute`, never as markup.
+static const unsigned char report_data_script[] = {
+#embed "Files/report-data.js"
+};
+
 // An empty line separates the parts, each of which uses the ones before it:
-// - data: reads the data, and makes elements. Text reaches the page only by `append` and `setAttribute`, never as markup.
 // - filter: filters events. A text is searched once for each distinct string, not once for each event, so that it keeps up with typing.
 // - list: commits and events as elements, some dozens at a time.
 // - timeline: a row of days for each replica and month: small multiples on one scale.
 // - story: the trips, and the history of one of them and of its items.
 // - start: the head of the page, the filters, and the handling of the address's fragment.
 static const unsigned char report_script[] = {
-#embed "Files/report-data.js"
-    , '\n',
 #embed "Files/report-filter.js"
     , '\n',
 #embed "Files/report-list.js"
@@ -40,26 +50,10 @@ static const unsigned char report_script[] = {
 #embed "Files/report-start.js"
 };
 
-static const unsigned char report_index_body[] = {
-#embed "Files/report-index.html"
-};
-
 static const unsigned char report_index_script[] = {
-#embed "Files/report-data.js"
-    , '\n',
 #embed "Files/report-index.js"
 };
 
-#define TEXT(array) ((tripstore_page_text){(array), sizeof(array)})
-
-tripstore_page_text tripstore_itinerary_style(void) { return TEXT(itinerary_style); }
-
-tripstore_page_text tripstore_report_style(void) { return TEXT(report_style); }
-
-tripstore_page_text tripstore_report_body(void) { return TEXT(report_body); }
-
-tripstore_page_text tripstore_report_script(void) { return TEXT(report_script); }
-
-tripstore_page_text tripstore_report_index_body(void) { return TEXT(report_index_body); }
-
-tripstore_page_text tripstore_report_index_script(void) { return TEXT(report_index_script); }
+#define DEFINED(name)                                                                                                  \
+    tripstore_page_text tripstore_##name(void) { return (tripstore_page_text){name, sizeof(name)}; }
+TRIPSTORE_PAGE_TEXTS(DEFINED)

@@ -70,3 +70,13 @@ function make(tag, attributes = {}, ...children) {
 const quote = (text) => make("bdi", {}, text);
 const timeElement = (time, text) => make("time", { datetime: new Date(time).toISOString() }, text);
 const fact = (name, ...value) => make("div", {}, make("dt", {}, name), make("dd", {}, ...value));
+
+// The head and the foot that all pages have; `facts` are those of a page alone.
+function fillHead(facts, rest = "") {
+  byId("title").replaceChildren(quote(store.name));
+  byId("scope").textContent = store.scope;
+  byId("facts").append(fact("Journal", make("code", {}, store.journal)),
+    fact("Replica of this copy", make("code", {}, store.replica)), ...facts,
+    fact("Generated", timeText(store.generated) + ", up to position " + number(store.position)));
+  byId("footer").textContent = "Made by tripstore audit report. Times are in UTC and those of the commits" + rest + ".";
+}

@@ -58,15 +58,9 @@ function route() {
 }
 
 const sum = (key) => parts.reduce((total, part) => total + part[key], 0);
-byId("title").replaceChildren(quote(store.name));
-byId("scope").textContent = store.scope;
-byId("facts").append(fact("Journal", make("code", {}, store.journal)),
-  fact("Replica of this copy", make("code", {}, store.replica)), fact("Parts", number(parts.length)),
-  fact("Events", number(sum("events"))),
+fillHead([fact("Parts", number(parts.length)), fact("Events", number(sum("events"))),
   fact("Time span", timeText(Math.min(...parts.map(({ first }) => first))) + " to "
-    + timeText(Math.max(...parts.map(({ last }) => last)))),
-  fact("Generated", timeText(store.generated) + ", up to position " + number(store.position)));
-byId("footer").textContent = "Made by tripstore audit report. Times are in UTC and those of the commits.";
+    + timeText(Math.max(...parts.map(({ last }) => last))))]);
 byId("parts").append(...parts.map(partElement));
 byId("find").addEventListener("input", () => find(byId("find").value));
 byId("more").addEventListener("click", grow);

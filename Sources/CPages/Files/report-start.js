@@ -48,23 +48,17 @@ function fillPart() {
     link(store.part.older, "Older commits")].filter(Boolean));
 }
 
-function fillHead() {
-  byId("title").replaceChildren(quote(store.name));
-  fillPart();
-  byId("scope").textContent = store.scope;
+function fillFacts() {
   const times = commits.map((commit) => commit.time);
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)],
     [Infinity, -Infinity]);
   const conflicts = events.filter((event) => event.beaten).length;
-  byId("facts").append(fact("Journal", make("code", {}, store.journal)),
-    fact("Replica of this copy", make("code", {}, store.replica)),
-    fact("Commits", number(commits.length)), fact("Events", number(events.length)),
+  fillHead([fact("Commits", number(commits.length)), fact("Events", number(events.length)),
     fact("Trips touched", number(trips.filter((trip) => trip.events > 0).length)),
     fact("Events in conflict", number(conflicts)),
-    fact("Time span", commits.length === 0 ? "none" : timeText(first) + " to " + timeText(last)),
-    fact("Generated", timeText(store.generated) + ", up to position " + number(store.position)));
-  byId("footer").textContent = "Made by tripstore audit report. Times are in UTC and those of the commits; authors "
-    + "are claims of the devices. Old and new values are in the order of the merge.";
+    fact("Time span", commits.length === 0 ? "none" : timeText(first) + " to " + timeText(last))],
+  "; authors are claims of the devices. Old and new values are in the order of the merge");
+  fillPart();
 }
 
 function showCommit() {
@@ -120,7 +114,7 @@ function choose(cell) {
   else refresh();
 }
 
-fillHead();
+fillFacts();
 fillFilters();
 listTrips("");
 showMonths(4, choose);

@@ -12,14 +12,21 @@ typedef struct {
     size_t count;
 } tripstore_page_text;
 
-tripstore_page_text tripstore_itinerary_style(void);
+// All texts. Scripts are statements that belong into one function.
+// - report_head, report_data: the start of the body and of the script of every page of a report.
+// - report_index: of a page that lists the pages of a report.
+#define TRIPSTORE_PAGE_TEXTS(TEXT)                                                                                     \
+    TEXT(itinerary_style)                                                                                              \
+    TEXT(report_style)                                                                                                 \
+    TEXT(report_head)                                                                                                  \
+    TEXT(report_body)                                                                                                  \
+    TEXT(report_index_body)                                                                                            \
+    TEXT(report_data_script)                                                                                           \
+    TEXT(report_script)                                                                                                \
+    TEXT(report_index_script)
 
-tripstore_page_text tripstore_report_style(void);
-tripstore_page_text tripstore_report_body(void);
-// Statements that belong into one function.
-tripstore_page_text tripstore_report_script(void);
-// Of the index of a report that needs several pages, with the style of these.
-tripstore_page_text tripstore_report_index_body(void);
-tripstore_page_text tripstore_report_index_script(void);
+#define TRIPSTORE_DECLARED(name) tripstore_page_text tripstore_##name(void);
+TRIPSTORE_PAGE_TEXTS(TRIPSTORE_DECLARED)
+#undef TRIPSTORE_DECLARED
 
 #endif

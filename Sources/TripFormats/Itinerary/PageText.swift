@@ -8,15 +8,17 @@ package enum PageText {
     package static let itineraryStyle = text(tripstore_itinerary_style())
     package static let reportStyle = text(tripstore_report_style())
     /// The markup of a report before its script fills it in.
-    package static let reportBody = text(tripstore_report_body())
+    package static let reportBody = reportHead + text(tripstore_report_body())
     package static let reportScript = script(tripstore_report_script())
     /// The markup and script of the index of a report that needs several pages.
-    package static let reportIndexBody = text(tripstore_report_index_body())
+    package static let reportIndexBody = reportHead + text(tripstore_report_index_body())
     package static let reportIndexScript = script(tripstore_report_index_script())
 
-    /// Statements as a script in which nothing is visible from outside.
+    private static let reportHead = text(tripstore_report_head()) + "\n"
+
+    /// Statements, after those that read the data, as a script in which nothing is visible from outside.
     private static func script(_ file: tripstore_page_text) -> String {
-        "\"use strict\";\n(() => {\n" + text(file) + "\n})();"
+        "\"use strict\";\n(() => {\n" + text(tripstore_report_data_script()) + "\n\n" + text(file) + "\n})();"
     }
 
     /// The source expression by which a page's policy (`Content-Security-Policy`) allows a style or a script.

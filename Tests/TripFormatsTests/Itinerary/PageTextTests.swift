@@ -14,9 +14,15 @@ struct PageTextTests {
     func files() throws {
         #expect(try PageText.itineraryStyle + "\n" == Self.file("itinerary.css"))
         #expect(try PageText.reportStyle + "\n" == Self.file("report.css") + Self.file("report-lists.css"))
-        #expect(try PageText.reportBody + "\n" == Self.file("report.html"))
-        let parts = ["data", "filter", "list", "timeline", "story", "start"]
-        let script = try parts.map { try Self.file("report-\($0).js") }.joined(separator: "\n")
-        #expect(PageText.reportScript == "\"use strict\";\n(() => {\n" + script + "})();")
+        let head = try Self.file("report-head.html")
+        #expect(try PageText.reportBody + "\n" == head + Self.file("report.html"))
+        #expect(try PageText.reportIndexBody + "\n" == head + Self.file("report-index.html"))
+        for (script, parts) in [
+            (PageText.reportScript, ["data", "filter", "list", "timeline", "story", "start"]),
+            (PageText.reportIndexScript, ["data", "index"]),
+        ] {
+            let files = try parts.map { try Self.file("report-\($0).js") }.joined(separator: "\n")
+            #expect(script == "\"use strict\";\n(() => {\n" + files + "})();")
+        }
     }
 }
