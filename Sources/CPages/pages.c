@@ -1,9 +1,16 @@
 #include "pages.h"
 
 // For phones, for screens and for paper. No element has a fixed height, long words wrap anywhere, and items are blocks without grids or
-// flexible boxes, which all browsers break across pages at lines. On paper an item stays on one page if it fits on one.
+// flexible boxes, which all browsers break across pages at lines. On paper an item stays on one page if it fits on one, and so do a row
+// of the overview, which is a grid, and the map.
 static const unsigned char itinerary_style[] = {
 #embed "Files/itinerary.css"
+    ,
+#embed "Files/itinerary-overview.css"
+};
+
+static const unsigned char coastline[] = {
+#embed "Files/coastline.txt"
 };
 
 // Colours, type and the frame of the page; then the timeline, the lists, the trips, and the print style. System fonts: nothing is

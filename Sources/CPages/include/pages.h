@@ -13,10 +13,12 @@ typedef struct {
 } tripstore_page_text;
 
 // All texts. Scripts are statements that belong into one function.
+// - coastline: the world's coast for maps, as `Tools/coastline` writes it.
 // - report_head, report_data: the start of the body and of the script of every page of a report.
 // - report_index: of a page that lists the pages of a report.
 #define TRIPSTORE_PAGE_TEXTS(TEXT)                                                                                     \
     TEXT(itinerary_style)                                                                                              \
+    TEXT(coastline)                                                                                                    \
     TEXT(report_style)                                                                                                 \
     TEXT(report_head)                                                                                                  \
     TEXT(report_body)                                                                                                  \

@@ -14,6 +14,11 @@ enum Degrees {
         while decimals.last == "0" { decimals.removeLast() }
         return (scaled < 0 ? "-" : "") + padded.dropLast(7) + (decimals.isEmpty ? "" : ".\(decimals)")
     }
+
+    /// Latitude and longitude for people, to about a metre, as in "38.71391, -9.13342".
+    static func words(_ place: Coordinates) -> String {
+        [place.latitude, place.longitude].map { text(($0 * 1e5).rounded() / 1e5) }.joined(separator: ", ")
+    }
 }
 
 extension TripGeography.Route {

@@ -1,4 +1,5 @@
 import Foundation
+import TripStore
 
 /// Foreign text in HTML.
 ///
@@ -33,10 +34,14 @@ enum HTML {
     }
 
     /// The beginning of a section, up to what follows its heading. `title` and `line` are markup.
-    static func sectionHead(_ id: String, _ title: String, level: Int, line: String = "") -> String {
+    static func sectionHead(
+        _ id: String, _ title: String, level: Int, line: String = "", class name: String = ""
+    ) -> String {
         let heading = "<h\(level) class=\"day-title\" id=\"\(id)\">\(title)</h\(level)>"
         let place = line.isEmpty ? "" : "<p class=\"where\">\(line)</p>"
-        return "<section class=\"day\" aria-labelledby=\"\(id)\">\n<div class=\"day-head\">\(heading)\(place)</div>\n"
+        let classes = name.isEmpty ? "day" : "day \(name)"
+        return
+            "<section class=\"\(classes)\" aria-labelledby=\"\(id)\">\n<div class=\"day-head\">\(heading)\(place)</div>\n"
     }
 
     /// A text within a line, whose direction of writing is its own.
@@ -68,6 +73,14 @@ enum HTML {
         guard isPlain, text.utf8.count <= 4096 else { return nil }
         if lowered.hasPrefix("https://") || lowered.hasPrefix("http://") { return text }
         return lowered.hasPrefix("www.") ? "https://\(text)" : nil
+    }
+
+    /// A place's name, or else its coordinates, which lead to a map on the web; empty of no place.
+    static func place(_ name: String, _ address: Address?) -> String {
+        guard let coordinates = address?.coordinates, let link = address?.mapLink else { return self.name(name) }
+        let words = Degrees.words(coordinates)
+        let shown = name.isEmpty ? words : self.name(name)
+        return "<a href=\"\(plain(link))\" title=\"\(words)\" rel=\"noopener noreferrer\">\(shown)</a>"
     }
 
     /// A number to call, or the text alone if it is none.

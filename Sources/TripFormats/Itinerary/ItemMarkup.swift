@@ -16,22 +16,12 @@ struct ItemMarkup {
         (self.entry, self.document, self.showsCosts, self.level) = (entry, document, showsCosts, level)
     }
 
-    /// Whether the item is described here; on its other days its name alone is.
-    var hasDetails: Bool {
-        switch entry.part {
-        case .whole, .checkIn, .pickUp: true
-        // What has no check-in has its details here.
-        case .checkOut: course.first == nil
-        case .arrival, .nights, .days, .onTheWay, .giveBack: false
-        }
-    }
-
     // MARK: The name and the time
 
     /// Up to the details, which follow in the same element.
     func start(_ zones: inout ClockZones) -> String {
         var classes = "item"
-        if !hasDetails { classes += " brief" }
+        if !entry.hasDetails { classes += " brief" }
         if item.stage == .cancelled { classes += " cancelled" }
         if item.name.utf8.count + item.notes.utf8.count > Self.longText { classes += " long" }
         let heading = "<h\(level) class=\"name\">\(title)</h\(level)>"
@@ -40,7 +30,7 @@ struct ItemMarkup {
     }
 
     private var title: String {
-        let name = item.name.isEmpty ? item.kind.itemWords.capitalizedFirst : HTML.name(item.name)
+        let name = item.nameMarkup
         let all: (Int?) -> String = { $0.map { " of \($0)" } ?? "" }
         switch entry.part {
         case .whole: return name
@@ -128,8 +118,11 @@ struct ItemMarkup {
         case .activity: break
         }
         if !item.hidesLocation {
-            facts.append(("Place", HTML.name(item.customLocationName)))
-            facts.append(("Address", item.address.map(Self.markup) ?? ""))
+            let (name, address) = (item.customLocationName, item.address)
+            let words = address?.words ?? ""
+            // A map is behind the place's name, or behind the address where it has none.
+            facts.append(("Place", name.isEmpty && !words.isEmpty ? "" : HTML.place(name, address)))
+            facts.append(("Address", name.isEmpty && !words.isEmpty ? HTML.place(words, address) : HTML.name(words)))
         }
         let isJourney = item.kind == .transportation
         facts.append((isJourney ? "Confirmation" : "Reservation", HTML.name(item.reservation)))
@@ -170,20 +163,17 @@ struct ItemMarkup {
         return facts
     }
 
-    /// An address in words, or else a link to a map.
-    private static func markup(_ address: Address) -> String {
-        let words = address.words
-        return words.isEmpty ? address.mapLink.map { HTML.link($0, title: "Map") } ?? "" : HTML.name(words)
-    }
-
     private static func markup(_ place: TravelPlace) -> String {
-        let named = HTML.name(place.oneLine(hidesAddress: true) ?? "")
-        return [named, place.address.map(markup) ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+        let (name, words) = (place.oneLine(hidesAddress: true) ?? "", place.address?.words ?? "")
+        let parts =
+            name.isEmpty ? [HTML.place(words, place.address)] : [HTML.place(name, place.address), HTML.name(words)]
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     private func organizationMarkup(_ organization: Organization) -> String {
         let parts = [
-            HTML.name(organization.name), item.hidesLocation ? "" : organization.address.map(Self.markup) ?? "",
+            HTML.name(organization.name),
+            item.hidesLocation ? "" : HTML.place(organization.address?.words ?? "", organization.address),
             organization.phone.isEmpty ? "" : HTML.telephone(organization.phone),
             organization.email.isEmpty ? "" : HTML.mail(organization.email),
             organization.website.isEmpty ? "" : HTML.link(organization.website),
@@ -201,9 +191,26 @@ struct ItemMarkup {
     }
 }
 
+extension Itinerary.Entry {
+    /// Whether the item is described here; on its other days its name alone is.
+    var hasDetails: Bool {
+        switch part {
+        case .whole, .checkIn, .pickUp: true
+        // What has no check-in has its details here.
+        case .checkOut: course.first == nil
+        case .arrival, .nights, .days, .onTheWay, .giveBack: false
+        }
+    }
+}
+
+extension TripItem {
+    /// Its name, or else what it is.
+    var nameMarkup: String { self.name.isEmpty ? kind.itemWords.capitalizedFirst : HTML.name(self.name) }
+}
+
 extension EntityKind {
     /// What an item is, for people.
-    fileprivate var itemWords: String {
+    var itemWords: String {
         switch self {
         case .lodging: "stay"
         case .transportation: "journey"

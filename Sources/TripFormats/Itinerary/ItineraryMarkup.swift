@@ -21,10 +21,17 @@ struct ItineraryMarkup {
         var leftOut: [ItineraryPage.LeftOut] = []
         let anchor = ItineraryPage.anchor(trip.id)
         try write("<article id=\"\(anchor)\" aria-labelledby=\"\(anchor)-name\">\n\(tripHead(anchor))")
-        if let files = document.attachments[trip.reference] {
-            leftOut += try await embed(files, to: write, &embedded)
-        }
         let itinerary = Itinerary(trip, document.contents.items)
+        if let overview = TripOverview(trip, itinerary) {
+            let numbers = Dictionary(
+                itinerary.sections.enumerated().map { ($0.element.days.lowerBound, $0.offset) }
+            ) { first, _ in first }
+            try write(
+                OverviewMarkup(overview, level: level + 1).text(anchor) { day in
+                    numbers[day].map { "\(anchor)-\($0)" }
+                })
+        }
+        if let map = TripMap(document.contents, itinerary) { try write(MapMarkup(map, level: level + 1).text(anchor)) }
         for (number, section) in itinerary.sections.enumerated() {
             let place = section.placeWords
             let outside = section.isOutside ? " <span class=\"soft\">(outside of the trip’s days)</span>" : ""
@@ -47,6 +54,12 @@ struct ItineraryMarkup {
         }
         if options.showsCosts { try write(BudgetMarkup(document, level: level + 1).text(anchor)) }
         if options.showsChecklists { try ChecklistMarkup(document, level: level + 1).write(anchor, to: write) }
+        // At the end: pictures would push the trip from its first page.
+        if options.embedding != nil, let files = document.attachments[trip.reference], !files.isEmpty {
+            try write(dayHead("\(anchor)-files", "Attachments", ""))
+            leftOut += try await embed(files, to: write, &embedded)
+            try write("</section>\n")
+        }
         try write("</article>\n")
         return leftOut
     }
@@ -102,7 +115,7 @@ struct ItineraryMarkup {
         for entry in entries {
             let item = ItemMarkup(entry, document, showsCosts: options.showsCosts, level: level + 2)
             try write(item.start(&zones))
-            if item.hasDetails {
+            if entry.hasDetails {
                 try write(item.details)
                 if let files = document.attachments[entry.item.reference] {
                     leftOut += try await embed(files, to: write, &embedded)

@@ -14,9 +14,10 @@ public import TripStore
 /// try write(page.foot)
 /// ```
 ///
-/// It has the days and times of the places, addresses, confirmations, contacts, links, the names of those who take part, and checklists;
-/// costs, who paid them, budgets and attachments on request. Of an item that hides its location it has no city, address or place. It never
-/// has the travellers' own addresses and telephone numbers, apps' own fields, or ids that other devices could use.
+/// It has an overview, a map, the days and times of the places, addresses, confirmations, contacts, links, the names of those who take
+/// part, and checklists; costs, who paid them, budgets and attachments on request. Of an item that hides its location it has no city,
+/// address or place. It never has the travellers' own addresses and telephone numbers, apps' own fields, or ids that other devices could
+/// use.
 public struct ItineraryPage: Sendable {
     /// The optional contents of a page.
     public struct Options: Sendable {

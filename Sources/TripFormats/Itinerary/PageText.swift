@@ -6,6 +6,8 @@ import Foundation
 /// The style, script and markup of the pages that this package writes: the files in `Sources/CPages`.
 package enum PageText {
     package static let itineraryStyle = text(tripstore_itinerary_style())
+    /// The world's coast: see `Coastline`.
+    static let coastline = text(tripstore_coastline())
     package static let reportStyle = text(tripstore_report_style())
     /// The markup of a report before its script fills it in.
     package static let reportBody = reportHead + text(tripstore_report_body())

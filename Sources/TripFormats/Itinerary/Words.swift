@@ -53,7 +53,8 @@ package enum DayText {
         return "\(start) – \(words(last))"
     }
 
-    private static func withoutYear(_ day: Day) -> String { "\(weekday(day)) \(day.day) \(months[day.month - 1])" }
+    /// As in "Sat 1 May".
+    static func withoutYear(_ day: Day) -> String { "\(weekday(day)) \(day.day) \(months[day.month - 1])" }
 
     /// 1 January 1970 was a Thursday.
     private static func weekday(_ day: Day) -> String { weekdays[((day.daysSince1970 + 3) % 7 + 7) % 7] }

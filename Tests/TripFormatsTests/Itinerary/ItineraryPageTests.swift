@@ -110,7 +110,9 @@ struct ItineraryPageTests {
         for match in html.matches(of: /href="([^"]*)"/) {
             let target = match.output.1
             #expect(
-                ["https://", "data:application/octet-stream;", "mailto:", "tel:"].contains { target.hasPrefix($0) })
+                ["https://", "data:application/octet-stream;", "mailto:", "tel:", "#trip-"].contains {
+                    target.hasPrefix($0)
+                })
         }
         #expect(html.matches(of: /\son[a-z]+="/).isEmpty && !html.contains("javascript:\""))
         let kept = html.unicodeScalars.filter {

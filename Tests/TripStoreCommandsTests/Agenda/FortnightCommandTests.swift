@@ -131,7 +131,7 @@ struct FortnightCommandTests {
         #expect(shown.contains("  unpaid: 1430.00 EUR, 40000 JPY"))
         #expect(await tool.run("export", tool.folder.path("p.html"), "--trip", "Pacific", "--costs").code == 0)
         let html = try tool.text(of: "p.html")
-        #expect(html.components(separatedBy: "<bdi>Beach House</bdi>").count == 1 + 5)
+        #expect(html.components(separatedBy: ": <bdi>Beach House</bdi>").count == 1 + 5)
         for text in ["Check-in", "Night 2 of 4", "Night 3 of 4", "Night 4 of 4", "Check-out"] {
             #expect(html.contains("\(text): <bdi>Beach House</bdi>"), "\(text)")
         }
