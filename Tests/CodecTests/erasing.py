@@ -10,13 +10,14 @@ MOST_STATEMENTS = 1024
 MOST_STATEMENT_BYTES = 256 << 10
 MOST_JUDGED = 64
 
-Entry = namedtuple("Entry", "order name author kind target leaves")
+Entry = namedtuple("Entry", "order name author kind target leaves causes")
 
 
 def read_erasure(data):
     names = (log.DELIMITED, log.anything, True)
-    found = log.read(data, {1: (log.DELIMITED, log.read_erasure, False), 2: names, 3: names})
-    return found.get(1)
+    causes = (log.DELIMITED, members.read_name, True)
+    found = log.read(data, {1: (log.DELIMITED, log.read_erasure, False), 2: names, 3: names, 4: causes})
+    return None if 1 not in found or None in found.get(4, []) else (found[1], found.get(4, []))
 
 
 def read_take_back(data):
@@ -38,8 +39,9 @@ class Erasing:
     def __init__(self, journal, of):
         self.journal = journal
         self.of = of
-        # Commit → what is said of it
+        # Commit → what is said of it; commit → the erasures that it states
         self.said = {}
+        self.stated = {}
 
     def add(self, header, stored, payload):
         if not header.features & FEATURE or len(payload.erasing) > MOST_STATEMENTS:
@@ -49,7 +51,9 @@ class Erasing:
         name = members.Name(header.replica, header.sequence, stored)
         for index, data in enumerate(payload.erasing):
             kind, value = members.read_statement(data, READERS) or (0, None)
+            causes = []
             if kind == 1:
+                value, causes = value
                 if value.eraser != header.replica or value.journal != header.journal or not log.is_signed(value):
                     continue
                 target, leaves = members.Name(value.replica, value.sequence, value.hash), value.leaves
@@ -58,7 +62,10 @@ class Erasing:
             else:
                 continue
             order = (header.timestamp, header.replica, stored, index)
-            self.said.setdefault(target, []).append(Entry(order, name, header.replica, kind, target, leaves))
+            entry = Entry(order, name, header.replica, kind, target, leaves, causes)
+            self.said.setdefault(target, []).append(entry)
+            if kind == 1:
+                self.stated.setdefault(name, []).append(entry)
 
     def stands(self, name):
         if self.of is None:
@@ -89,23 +96,37 @@ class Erasing:
         return (member is not None and not member.revoked and self.speaks(taken.author, author)
                 and not self.speaks(erased.author, author))
 
-    def hidden(self, target, count):
-        """The leaves that are hidden of a commit with so many."""
+    def judged(self, target):
+        """The statements of one commit that are considered."""
         standing = [entry for entry in self.said.get(target, []) if self.stands(entry.name)]
         last = []
-        for kind in (1, 2):
-            for author in {entry.author for entry in standing}:
-                own = sorted(entry for entry in standing if (entry.kind, entry.author) == (kind, author))
-                last += own[-MOST_JUDGED:]
-        found = set()
-        for erased in last:
-            if erased.kind != 1 or erased.leaves is not log.ALL and erased.leaves[-1] >= count:
-                continue
-            if not self.erases(erased.author, target.replica):
-                continue
-            leaves = set(range(count)) if erased.leaves is log.ALL else set(erased.leaves)
-            for taken in last:
-                if taken.kind == 2 and self.beats(taken, erased):
-                    leaves = set() if taken.leaves is log.ALL else leaves - set(taken.leaves)
-            found |= leaves
+        for group in {(entry.kind, entry.author, entry.causes == []) for entry in standing}:
+            own = [entry for entry in standing if (entry.kind, entry.author, entry.causes == []) == group]
+            last += sorted(own, key=lambda entry: entry.order)[-MOST_JUDGED:]
+        return last
+
+    def left(self, erased, judged, count=None):
+        """The leaves in which an erasure is not beaten; without a count None for leaves of a whole payload."""
+        if not self.erases(erased.author, erased.target.replica):
+            return set()
+        whole = {None} if count is None else set(range(count))
+        leaves = whole if erased.leaves is log.ALL else set(erased.leaves)
+        for taken in judged:
+            if taken.kind == 2 and self.beats(taken, erased):
+                leaves = set() if taken.leaves is log.ALL else leaves - set(taken.leaves)
+        return leaves
+
+    def is_in_force(self, erased):
+        def is_cause(entry):
+            judged = self.judged(entry.target)
+            return not entry.causes and entry in judged and self.left(entry, judged)
+        return not erased.causes or any(is_cause(entry) for name in erased.causes for entry in self.stated.get(name, []))
+
+    def hidden(self, target, count):
+        """The leaves that are hidden of a commit with so many."""
+        found, judged = set(), self.judged(target)
+        for erased in judged:
+            fits = erased.kind == 1 and (erased.leaves is log.ALL or erased.leaves[-1] < count)
+            if fits and self.is_in_force(erased):
+                found |= self.left(erased, judged, count)
         return found

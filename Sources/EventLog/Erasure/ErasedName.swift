@@ -16,7 +16,7 @@ extension LogSnapshot {
     package func erasedNames() throws -> Set<ErasedName> {
         var found: Set<ErasedName> = []
         for erasure in try erasing()?.fates.values.lazy.flatMap(\.erasures) ?? [] where !erasure.standing.isEmpty {
-            if case .erasure(_, let names) = erasure.fact.statement { found.formUnion(names) }
+            if case .erasure(_, let names, _) = erasure.fact.statement { found.formUnion(names) }
         }
         return found
     }

@@ -15,6 +15,12 @@ struct ErasingFact: Hashable, Sendable {
     /// The replica that states it.
     var author: ReplicaID { commit.replica }
 
+    /// The later of its own time and of its arrival, in milliseconds since 1970.
+    var start: Int64 { max(Int64(clamping: timestamp.milliseconds), arrival) }
+
+    /// The commits that state the erasures for which it erases what arrived late; empty for one that stands by itself.
+    var causes: [CommitID] { if case .erasure(_, _, let causes) = statement { causes } else { [] } }
+
     /// Whether it is later in the order of the merge.
     func isLater(than other: ErasingFact) -> Bool {
         stamp == other.stamp ? index > other.index : stamp > other.stamp
@@ -25,7 +31,7 @@ struct ErasingFact: Hashable, Sendable {
     /// The commit that it is about; nil for a period.
     var target: CommitID? {
         switch statement {
-        case .erasure(let erasure, _): erasure.commit
+        case .erasure(let erasure, _, _): erasure.commit
         case .takeBack(let commit, _): commit
         case .period: nil
         }
@@ -41,7 +47,7 @@ struct ErasingFact: Hashable, Sendable {
         return payload.erasing.enumerated().compactMap { index, bytes in
             guard let statement = try? bytes.withUnsafeBytes({ try ErasingStatement($0) }) else { return nil }
             // Signed by itself as well: it goes with a commit that lacks the bytes.
-            if case .erasure(let erasure, _) = statement,
+            if case .erasure(let erasure, _, _) = statement,
                 erasure.eraser != header.replica || erasure.journal != header.journal || !erasure.isSigned
             {
                 return nil

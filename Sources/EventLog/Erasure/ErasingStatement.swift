@@ -3,12 +3,16 @@ import Events
 /// One statement about erasing, in a signed commit: a fact that every replica judges alike.
 package enum ErasingStatement: Hashable, Sendable {
     /// Erases a payload, or leaves of it; and, of the entities that it names as wholes, what arrives later from authors
-    /// who had not seen it.
-    case erasure(Erasure, naming: [ErasedName])
+    /// who had not seen it. What arrived late is erased with `causes`, the commits that state the erasures which its
+    /// author had not seen: it stays erased as long as one of these stands.
+    case erasure(Erasure, naming: [ErasedName] = [], causes: [CommitID] = [])
     /// Takes back what was erased of a commit: all of it, or some leaves.
     case takeBack(CommitID, ErasedLeaves)
     /// After how many days the bytes go that an admin erases of what others wrote.
     case period(days: Int)
+
+    /// The most bytes of a cause.
+    static let causeBytes = 64
 
     private enum Field {
         static let erasure: UInt32 = 1
@@ -20,13 +24,14 @@ package enum ErasingStatement: Hashable, Sendable {
     package func encoded() -> [UInt8] {
         var writer = WireWriter()
         switch self {
-        case .erasure(let erasure, let names):
+        case .erasure(let erasure, let names, let causes):
             writer.message(Field.erasure) { message in
                 message.bytes(1, erasure.bytes)
                 for name in names where name.field == nil { message.bytes(2, name.entity.valueBytes) }
                 for name in names {
                     if let field = name.field { message.bytes(3, name.entity.valueBytes + field.bigEndianBytes) }
                 }
+                for cause in causes { message.message(4) { $0.commit(cause) } }
             }
         case .takeBack(let commit, let leaves):
             writer.message(Field.takeBack) { message in
@@ -62,6 +67,7 @@ package enum ErasingStatement: Hashable, Sendable {
     private static func erasure(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ErasingStatement? {
         var erasure: Erasure?
         var (entities, fields): ([ErasedName], [ErasedName]) = ([], [])
+        var causes: [CommitID] = []
         var reader = WireReader(bytes)
         while let field = try reader.next() {
             switch field.number {
@@ -72,10 +78,14 @@ package enum ErasingStatement: Hashable, Sendable {
                 let bytes = try reader.bytes(field)
                 guard bytes.count == 26, let entity = EntityReference(value: bytes.part(0..<18)) else { continue }
                 fields.append(ErasedName(entity, field: bytes.bigEndian(UInt64.self, at: 18)))
+            case 4:
+                // Without a cause that it names it would erase for longer than it says.
+                guard let cause = try CommitID(message: try reader.bytes(field)) else { return nil }
+                causes.append(cause)
             default: try reader.skip(field)
             }
         }
-        return erasure.map { .erasure($0, naming: entities + fields) }
+        return erasure.map { .erasure($0, naming: entities + fields, causes: causes) }
     }
 
     private static func takeBack(_ bytes: UnsafeRawBufferPointer) throws(WireError) -> ErasingStatement? {

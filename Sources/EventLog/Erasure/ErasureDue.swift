@@ -19,13 +19,12 @@ struct ErasureDue {
     }
 
     /// When the bytes go because of an erasure alone, in milliseconds since 1970. Neither a backdated statement nor a
-    /// wrong clock here removes anything early: it must have been held for the time as well.
+    /// wrong clock here removes anything early: it, and one of its causes, must have been held for the time as well.
     func time(of erasure: CountingErasure) -> Int64 {
-        let start = max(Int64(clamping: erasure.fact.timestamp.milliseconds), erasure.fact.arrival)
-        return switch erasure.part {
+        switch erasure.part {
         case .author where erasure.fact.isWrittenHere: erasure.fact.arrival
-        case .author: start.adding(days: Self.authorsDays)
-        case .admin: start.adding(days: days)
+        case .author: erasure.start.adding(days: Self.authorsDays)
+        case .admin: erasure.start.adding(days: days)
         }
     }
 

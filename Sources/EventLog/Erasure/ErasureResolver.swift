@@ -6,9 +6,16 @@ struct CountingErasure: Hashable, Sendable {
     let erasure: Erasure
     let part: ErasingRights.Part
     /// The leaves that nothing takes back.
-    let standing: LeafSelection
+    let left: LeafSelection
     /// The replicas that took back any of it, in order.
     let takenBackBy: [ReplicaID]
+    /// The leaves that it hides: those left; none of an erasure with causes of which none stands.
+    fileprivate(set) var standing: LeafSelection
+    /// The replicas that took back its causes, in order, if none of these stands.
+    fileprivate(set) var causesTakenBackBy: [ReplicaID] = []
+    /// Since when this log holds it, and one of its causes if it has any, by their own times and by their arrival: in
+    /// milliseconds since 1970.
+    fileprivate(set) var start: Int64
 
     var eraser: ReplicaID { erasure.eraser }
 }
@@ -46,15 +53,45 @@ struct ResolvedErasing: Sendable {
     /// The erasures with which a replica also erases what arrives later of an entity, whether they stand or not: by the
     /// eraser.
     var sweeping: [ReplicaID: [EntityReference: [CountingErasure]]] = [:]
+    /// The commits that state an erasure which stands in any leaf.
+    var standing: Set<CommitID> = []
     var period = ErasingPeriod()
+
+    /// Has the erasures with causes stand only if one of these does. Only erasures without causes are causes.
+    fileprivate mutating func judgeCauses() {
+        var starts: [CommitID: Int64] = [:]
+        var takers: [CommitID: Set<ReplicaID>] = [:]
+        for erasure in fates.values.lazy.flatMap(\.erasures) where erasure.fact.causes.isEmpty {
+            if erasure.left.isEmpty {
+                takers[erasure.fact.commit, default: []].formUnion(erasure.takenBackBy)
+            } else {
+                starts[erasure.fact.commit] = erasure.fact.start
+            }
+        }
+        standing = Set(starts.keys)
+        for (commit, fate) in fates {
+            for (index, erasure) in fate.erasures.enumerated() where !erasure.fact.causes.isEmpty {
+                var judged = erasure
+                if let start = erasure.fact.causes.compactMap({ starts[$0] }).min() {
+                    judged.start = max(judged.start, start)
+                    if !judged.left.isEmpty { standing.insert(judged.fact.commit) }
+                } else {
+                    judged.standing = .none
+                    judged.causesTakenBackBy = Set(erasure.fact.causes.flatMap { takers[$0] ?? [] }).sorted()
+                }
+                fates[commit]?.erasures[index] = judged
+            }
+        }
+    }
 }
 
 /// Decides what is erased of which commit: a pure function of the held commits.
 ///
 /// O(statements), with a bound on those of one replica about one commit.
 struct ErasureResolver {
-    /// How many erasures of one commit by one replica are judged, and how many statements that take back of it: the
-    /// last ones in the order of the merge. A replica that erases more of a commit repeats what it erased before.
+    /// How many erasures of one commit by one replica are judged, of those with causes and of the others, and how many
+    /// statements that take back of it: the last ones in the order of the merge. A replica that erases more of a commit
+    /// repeats what it erased before, with the same causes.
     static let mostJudged = 64
 
     private let rights: ErasingRights
@@ -77,11 +114,12 @@ struct ErasureResolver {
         for (commit, facts) in about {
             let fate = resolver.fate(of: commit, facts)
             if !fate.erasures.isEmpty { resolved.fates[commit] = fate }
-            for erasure in fate.erasures {
-                guard case .erasure(_, let names) = erasure.fact.statement else { continue }
-                for name in Set(names) where name.field == nil {
-                    resolved.sweeping[erasure.eraser, default: [:]][name.entity, default: []].append(erasure)
-                }
+        }
+        resolved.judgeCauses()
+        for erasure in resolved.fates.values.lazy.flatMap(\.erasures) {
+            guard case .erasure(_, let names, _) = erasure.fact.statement else { continue }
+            for name in Set(names) where name.field == nil {
+                resolved.sweeping[erasure.eraser, default: [:]][name.entity, default: []].append(erasure)
             }
         }
         return resolved
@@ -91,12 +129,15 @@ struct ErasureResolver {
         var erasures: [(fact: ErasingFact, erasure: Erasure)] = []
         var takers: [Taker] = []
         for facts in Dictionary(grouping: facts, by: \.author).values {
-            var counts = (erasures: 0, takeBacks: 0)
+            var counts = (erasures: 0, late: 0, takeBacks: 0)
             var taker = Taker()
             for fact in facts.sorted(by: { $0.isLater(than: $1) }) {
                 switch fact.statement {
-                case .erasure(let erasure, _) where counts.erasures < Self.mostJudged:
+                case .erasure(let erasure, _, []) where counts.erasures < Self.mostJudged:
                     counts.erasures += 1
+                    erasures.append((fact, erasure))
+                case .erasure(let erasure, _, let causes) where !causes.isEmpty && counts.late < Self.mostJudged:
+                    counts.late += 1
                     erasures.append((fact, erasure))
                 case .takeBack(_, let leaves) where counts.takeBacks < Self.mostJudged:
                     counts.takeBacks += 1
@@ -127,7 +168,8 @@ struct ErasureResolver {
             if !named.intersection(leaves).isEmpty { takenBackBy.insert(taker.author) }
         }
         return CountingErasure(
-            fact: fact, erasure: erasure, part: part, standing: standing, takenBackBy: takenBackBy.sorted())
+            fact: fact, erasure: erasure, part: part, left: standing, takenBackBy: takenBackBy.sorted(),
+            standing: standing, start: fact.start)
     }
 
     /// The leaves that a replica takes back from an erasure.

@@ -1,15 +1,20 @@
 import Events
 
-/// The events that belong to entities which this replica erased as wholes, and whose authors had not seen that.
+/// The events that belong to entities which this replica erased as wholes, and whose authors had not seen that: those
+/// shown, and those that are hidden only as long as other statements stand.
 ///
 /// An event belongs to such an entity if it is of it, or puts another under it that does not stay without it, or is of one
 /// of which each creation does so. With one creation alone a member could have anything erased, by creating it once more.
 /// What only refers to such an entity stays: a flight is not its airline's.
 struct LateEvents {
-    /// The leaves of each commit.
-    var parts: [CommitID: ErasedLeaves] { found.mapValues { .some(LeafSet(events: $0.sorted())) } }
-    /// The entities that were created inside the erased ones, and nowhere else.
-    private(set) var created: [EntityReference] = []
+    /// The events to erase with the same causes.
+    struct Part {
+        fileprivate(set) var events: [CommitID: [Int]] = [:]
+        /// The entities that some of these events create inside the erased ones, and that are created nowhere else.
+        fileprivate(set) var created: Set<EntityReference> = []
+
+        var leaves: [CommitID: ErasedLeaves] { events.mapValues { .some(LeafSet(events: $0.sorted())) } }
+    }
 
     private let own: ReplicaID
     private let erasers: Set<ReplicaID>
@@ -18,7 +23,12 @@ struct LateEvents {
     private let forks: ForkedLines
     private let outlivesParent: (EntityReference) -> Bool
     private var swept: SweepingStatements
-    private var found: [CommitID: Set<Int>] = [:]
+    /// The causes of each event, by its index.
+    private var found: [CommitID: [Int: Set<CommitID>]] = [:]
+    /// The entities that were created inside the erased ones, and nowhere else.
+    private var created: Set<EntityReference> = []
+    /// The creations among the found events.
+    private var creations: [CommitID: [Int: EntityReference]] = [:]
     /// Entities that were created under a swept one, with the statements that the author had not seen; and entities that
     /// turned out to have other creations.
     private var candidates: SweepingStatements = [:]
@@ -28,6 +38,10 @@ struct LateEvents {
     private static let mostPasses = 16
     /// About one commit, after which it is left as it is.
     private static let mostStatements = ErasureResolver.mostJudged / 2
+    /// Different causes of the events of one commit, after which these are erased without causes.
+    private static let mostKinds = ErasureResolver.mostJudged / 4
+    /// Of one event; if none of them stands any more, it is found again for others.
+    private static let mostCauses = 8
 
     /// Searches the commits after a position for what some statements concern. O(those), or O(log) if an entity was
     /// created among them. `outlivesParent` is the schema's: see `Log.Options`.
@@ -48,15 +62,35 @@ struct LateEvents {
         }
     }
 
+    /// The parts, by their causes.
+    var parts: [[CommitID]: Part] {
+        var parts: [[CommitID]: Part] = [:]
+        for (commit, events) in found {
+            let causes = events.mapValues(Self.listed)
+            let areMany = Set(causes.values).count > Self.mostKinds
+            for (event, causes) in causes {
+                let key = areMany ? [] : causes
+                parts[key, default: Part()].events[commit, default: []].append(event)
+                if let entity = creations[commit]?[event], created.contains(entity) {
+                    parts[key]?.created.insert(entity)
+                }
+            }
+        }
+        return parts
+    }
+
+    private static func listed(_ causes: Set<CommitID>) -> [CommitID] { Array(causes.sorted().prefix(mostCauses)) }
+
     /// Finds the events after a position that belong to some entities.
     private mutating func read(
         _ log: borrowing LogSnapshot, after start: Position, _ entities: SweepingStatements
     ) throws {
-        try log.forEachCommit(after: start) { commit in
+        try log.asStored().forEachCommit(after: start) { commit in
             guard commit.header.isErasable, verdicts.mayErase(own, commitsOf: commit.header.replica) else {
                 return true
             }
-            let stated = erasing?.fates[commit.name]?.erasures.filter { erasers.contains($0.eraser) } ?? []
+            let hiding = erasing?.fates[commit.name]?.fitting(commit.view.leafCount) ?? []
+            let stated = hiding.filter { erasers.contains($0.eraser) }
             // What was taken back of what this replica erased stays; and no author has it use up the statements that
             // count about one commit.
             guard stated.count < Self.mostStatements, stated.allSatisfy(\.takenBackBy.isEmpty) else { return true }
@@ -67,8 +101,11 @@ struct LateEvents {
                     try author.isLate(for: statement, forks, log)
                 }
                 guard !statements.isEmpty else { return }
-                found[commit.name, default: []].insert(index)
+                let causes = Set(statements.flatMap(\.causes))
+                if hiding.contains(where: { $0.hides(event: index, for: Self.listed(causes)) }) { return }
+                found[commit.name, default: [:]][index, default: []].formUnion(causes)
                 guard event.verb == .created, swept[event.entity] == nil, !others.contains(event.entity) else { return }
+                creations[commit.name, default: [:]][index] = event.entity
                 // What was written of it may have arrived before all of this.
                 candidates[event.entity, default: []] += statements.map { SweepingStatement($0.fact, after: .start) }
             }
@@ -92,95 +129,15 @@ struct LateEvents {
         }
         defer { candidates = [:] }
         swept.merge(candidates) { $0 + $1 }
-        created += candidates.keys.sorted { $0.valueBytes.lexicographicallyPrecedes($1.valueBytes) }
+        created.formUnion(candidates.keys)
         return candidates
     }
 }
 
-/// A statement of an eraser about an entity of which it erases what arrives later.
-struct SweepingStatement {
-    let fact: ErasingFact
-    /// The position up to which events arrived before: they were erased by a plan, or spared.
-    let after: Position
-
-    init(_ fact: ErasingFact, after: Position) { (self.fact, self.after) = (fact, after) }
-}
-
-typealias SweepingStatements = [EntityReference: [SweepingStatement]]
-
-extension LogSnapshot {
-    /// This replica, and those that it was.
-    fileprivate func erasers() throws -> Set<ReplicaID> { Set(try identityChanges().map(\.previous) + [replica()]) }
-
-    /// The standing statements of these, by the entities. One that is later than a position was planned there.
-    func ownSweeping(plannedAt planned: Position?) throws -> SweepingStatements {
-        guard let sweeping = try erasing()?.sweeping, !sweeping.isEmpty else { return [:] }
-        let journal = try journal()
-        var positions: [CommitID: Position] = [:]
-        var found: SweepingStatements = [:]
-        for (entity, erasures) in try erasers().lazy.compactMap({ sweeping[$0] }).joined() {
-            for fact in erasures.lazy.filter({ !$0.standing.isEmpty }).map(\.fact) {
-                if positions[fact.commit] == nil { positions[fact.commit] = try position(of: fact.commit, in: journal) }
-                guard let position = positions[fact.commit] else { continue }
-                let after = min(position, planned ?? position)
-                found[entity, default: []].append(SweepingStatement(fact, after: after))
-            }
-        }
-        return found
-    }
-}
-
-/// The statements of erasers that the author of a commit held, as far as the commit shows it.
-private struct CommitAuthor {
-    private let commit: CommitID
-    private let position: Position
-    private let timestamp: Timestamp
-    private let seen: SeenReplicas
-    /// By the eraser.
-    private var known: [ReplicaID: [(branch: ForkedLines.Branch, newest: Timestamp)]] = [:]
-
-    init(of commit: StoredCommit) {
-        (self.commit, position, timestamp) = (commit.name, commit.position, commit.header.timestamp)
-        seen = commit.seenReplicas
-    }
-
-    /// Whether the commit arrived after a statement that its author did not hold. Timestamps are later than all that
-    /// their author had seen.
-    mutating func isLate(
-        for statement: SweepingStatement, _ forks: ForkedLines, _ log: borrowing LogSnapshot
-    ) throws -> Bool {
-        let fact = statement.fact
-        guard position > statement.after else { return false }
-        guard timestamp > fact.timestamp else { return true }
-        let held = try branches(of: fact.author, forks, log)
-        let branch = try forks.branch(of: fact.commit, log)
-        return !held.contains { $0.branch == branch && $0.newest >= fact.timestamp }
-    }
-
-    private mutating func branches(
-        of eraser: ReplicaID, _ forks: ForkedLines, _ log: borrowing LogSnapshot
-    ) throws -> [(branch: ForkedLines.Branch, newest: Timestamp)] {
-        if let branches = known[eraser] { return branches }
-        let branches =
-            eraser == commit.replica
-            ? try forks.held(by: commit, at: timestamp, log)
-            : try seen.held.times(of: eraser).flatMap { try forks.held(of: eraser, upTo: $0, log) }
-        known[eraser] = branches
-        return branches
-    }
-}
-
-extension EventView {
-    /// The statements about its entity, and about one that it makes its parent, unless the entity stays without that.
-    fileprivate func statements(
-        _ about: SweepingStatements, _ outlivesParent: (EntityReference) -> Bool
-    ) -> [SweepingStatement] {
-        var found = about[entity] ?? []
-        guard !outlivesParent(entity) else { return found }
-        _ = concerns { other in
-            if other != entity { found += about[other] ?? [] }
-            return false
-        }
-        return found
+extension CountingErasure {
+    /// Whether it hides an event for at least as long as one of some causes stands.
+    fileprivate func hides(event: Int, for causes: [CommitID]) -> Bool {
+        LeafSelection(.some(LeafSet(events: [event]))).isSubset(of: standing)
+            && (fact.causes.isEmpty || Set(causes).isSubset(of: fact.causes))
     }
 }

@@ -15,6 +15,7 @@ extension Log {
     /// journal's period. Until then it can be taken back. What is erased already is not stated again.
     ///
     /// Of the entities that are named as wholes `sweep()` erases what arrives later, and imports leave out what is named.
+    /// With `causes`, commits that state erasures, this erases what arrived late for these, and stands as long as one does.
     ///
     /// The log's file keeps the bytes in pages that it no longer uses, until the log is next opened for writing while no
     /// other process has it open. Backups keep them.
@@ -24,16 +25,18 @@ extension Log {
     /// `.commitTooLarge` for too many names; `.readOnly`; or what the medium refuses.
     @discardableResult
     package func erase(
-        _ parts: [CommitID: ErasedLeaves], naming names: [ErasedName] = []
+        _ parts: [CommitID: ErasedLeaves], naming names: [ErasedName] = [], causes: [CommitID] = []
     ) async throws -> [CommitID] {
         guard let writer else { throw Self.cannotErase }
         try await introduceSuccessor()
         // An erased commit must lie before a signature, which vouches for the rest of it.
         try await signHead()
         try read { log in
-            for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) { _ = try log.erasable(leaves, in: commit) }
+            for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) {
+                _ = try log.erasable(leaves, in: commit, causes: causes)
+            }
         }
-        let batches = Self.batches(parts)
+        let batches = Self.batches(parts, besides: causes.count * ErasingStatement.causeBytes)
         guard names.count <= batches.count * Self.mostNames else {
             throw EventLogError(
                 .commitTooLarge,
@@ -45,7 +48,7 @@ extension Log {
         for (number, batch) in batches.enumerated() {
             let named = Array(names.dropFirst(number * Self.mostNames).prefix(Self.mostNames))
             let appended = try await append { log in
-                let statements = try writer.erasures(batch, naming: named, at: self.wallClock, log)
+                let statements = try writer.erasures(batch, naming: named, causes, at: self.wallClock, log)
                 return statements.isEmpty ? nil : Payload(erasing: statements)
             }
             if let appended { stated.append(appended.id) }
@@ -98,13 +101,15 @@ extension Log {
     /// have.
     package static let mostNames = 4096
 
-    /// Parts whose statements have room in one commit. What is repeated of earlier statements is at most as large
-    /// again.
-    private static func batches(_ parts: [CommitID: ErasedLeaves]) -> [[CommitID: ErasedLeaves]] {
+    /// Parts whose statements have room in one commit, each with some bytes besides. What is repeated of earlier
+    /// statements is at most as large again.
+    private static func batches(
+        _ parts: [CommitID: ErasedLeaves], besides others: Int
+    ) -> [[CommitID: ErasedLeaves]] {
         var batches: [[CommitID: ErasedLeaves]] = []
         var room = 0
         for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) {
-            let bytes = 2 * leaves.encodedCount + Erasure.largestFrame
+            let bytes = 2 * leaves.encodedCount + Erasure.largestFrame + others
             if room < bytes || batches.last?.count == Payload.mostErasingStatements {
                 batches.append([:])
                 room = Payload.mostErasingBytes / 2
@@ -133,9 +138,10 @@ extension Appended {
 
 extension LogSnapshot {
     /// The leaves of a commit that are to be named so that some leaves of it are erased by this replica: those, and
-    /// what it erased of the commit before. Nil if all of them are. Throws `EventLogError.notErasable`.
+    /// what it erased of the commit before, with the same causes. Nil if all of them are, or without causes. Throws
+    /// `EventLogError.notErasable`.
     fileprivate func erasable(
-        _ leaves: ErasedLeaves, in commit: CommitID
+        _ leaves: ErasedLeaves, in commit: CommitID, causes: [CommitID] = []
     ) throws -> (leaves: ErasedLeaves, number: UInt32)? {
         let (journal, own) = try authorship()
         guard try !heldSigned([commit], in: journal).isEmpty, let position = try position(of: commit, in: journal),
@@ -161,11 +167,13 @@ extension LogSnapshot {
                     + "neither wrote it nor is "
                     + "an admin. Nothing was changed.")
         }
-        let earlier = try fate(of: commit)?.erasures.filter { $0.eraser == own } ?? []
+        let known = try fate(of: commit)?.erasures.filter { $0.eraser == own } ?? []
+        let earlier = known.filter { $0.fact.causes == causes }
         let standing = earlier.reduce(LeafSelection.none) { $0.union($1.standing) }
+        let anyway = known.filter(\.fact.causes.isEmpty).reduce(standing) { $0.union($1.standing) }
         let leafCount = stored.view.leafCount
         let named = LeafSelection(leafCount.map { leaves.within($0) } ?? leaves)
-        guard !named.isSubset(of: standing) else { return nil }
+        guard !named.isSubset(of: anyway) else { return nil }
         let number = UInt32(clamping: (earlier.map { Int($0.erasure.number) }.max() ?? -1) + 1)
         // Of a payload that is gone nothing else can be named.
         let all = leaves == .all || leafCount == nil ? .all : named.union(standing).leaves(of: leafCount)
@@ -183,16 +191,16 @@ extension LogSnapshot {
 extension LogWriter {
     /// The statements that this replica erases parts of commits, inside a transaction.
     func erasures(
-        _ parts: [CommitID: ErasedLeaves], naming names: [ErasedName], at time: Int64,
+        _ parts: [CommitID: ErasedLeaves], naming names: [ErasedName], _ causes: [CommitID], at time: Int64,
         _ log: borrowing LogSnapshot
     ) throws -> [ErasingStatement] {
         let own = try author.author(in: log)
         var statements: [ErasingStatement] = []
         for (commit, leaves) in parts.sorted(by: { $0.key < $1.key }) {
-            guard let (leaves, number) = try log.erasable(leaves, in: commit) else { continue }
+            guard let (leaves, number) = try log.erasable(leaves, in: commit, causes: causes) else { continue }
             let erasure = try Erasure(
                 of: leaves, in: commit, of: own.journal, at: time, number: number, by: own.identity)
-            statements.append(.erasure(erasure, naming: statements.isEmpty ? names : []))
+            statements.append(.erasure(erasure, naming: statements.isEmpty ? names : [], causes: causes))
         }
         return statements
     }

@@ -1,8 +1,8 @@
 package import Events
 
 extension Log {
-    /// Erases what has arrived of entities that this replica erased as a whole, from authors that had not seen it, and
-    /// returns the commits that say so.
+    /// Erases what has arrived of entities that this replica erased as a whole, from authors that had not seen it, for as
+    /// long as these erasures stand, and returns the commits that say so.
     ///
     /// Reads the commits that arrived since the last time; where other statements stand than then, all since the first
     /// of these; and all there are if an entity was created among those. With a position at which an erasure was planned
@@ -22,12 +22,16 @@ extension Log {
             try note.search(log, planned).map { search in
                 let late = try LateEvents(
                     after: search.start, by: search.statements, log, outlivesParent: outlivesParent)
-                return (late, SweptNote(position: try log.lastPosition(), state: search.state))
+                return (late.parts, SweptNote(position: try log.lastPosition(), state: search.state))
             }
         }
         guard let (late, swept) = found else { return [] }
-        let created = Array(late.created.prefix(Self.mostNames))
-        let stated = late.parts.isEmpty ? [] : try await erase(late.parts, naming: created.map { ErasedName($0) })
+        var stated: [CommitID] = []
+        for (causes, part) in late.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let names = part.created.sorted { $0.valueBytes.lexicographicallyPrecedes($1.valueBytes) }
+                .prefix(Self.mostNames).map { ErasedName($0) }
+            stated += try await erase(part.leaves, naming: names, causes: causes)
+        }
         try deferNote(SweptNote.name, swept.bytes)
         return stated
     }

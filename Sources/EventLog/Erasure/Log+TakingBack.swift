@@ -2,8 +2,8 @@ package import Events
 
 extension Log {
     /// Takes back what is erased of some commits, or of leaves of them, and returns the commits of this replica that
-    /// say so. The leaves are shown again, and bytes that were removed here come back from any replica that still has
-    /// them.
+    /// say so. The leaves are shown again, with what arrived late for an erasure of which nothing is left, and bytes that
+    /// were removed here come back from any replica that still has them.
     ///
     /// The eraser may take back, an admin whom an earlier path of grants made one, and the author of the commit over an
     /// admin.
@@ -94,7 +94,7 @@ extension LogSnapshot {
     }
 
     /// What revoking a replica takes back: what it and its successors erased of others, as far as this log still has
-    /// the bytes, and its own replica ranks higher.
+    /// the bytes, and its own replica ranks higher; also where no cause stands, which may stand again.
     package func takenBack(byRevoking replica: ReplicaID) throws -> [CommitID: ErasedLeaves] {
         guard let erasing = try erasing(), let membership = try membership() else { return [:] }
         let (journal, own) = try authorship()
@@ -105,7 +105,7 @@ extension LogSnapshot {
             where erasure.part == .admin && membership.isSameOrSuccessor(erasure.eraser, of: replica)
                 && erasing.rights.overrules(own, erasure.eraser, over: commit.replica)
             {
-                leaves = leaves.union(erasure.standing)
+                leaves = leaves.union(erasure.left)
             }
             guard !leaves.isEmpty, let position = try position(of: commit, in: journal),
                 let stored = try storedCommit(at: position), stored.header.isErasable

@@ -7,7 +7,7 @@ package struct StatedErasure: Hashable, Sendable {
         case pending(removedFrom: Int64)
         /// The bytes are not here any more, or the commit is not held.
         case removed
-        /// Nothing of it stands: these replicas took it back.
+        /// Nothing of it stands: these replicas took it back, or its causes. None if no cause is held that counts.
         case takenBack(by: [ReplicaID])
     }
 
@@ -19,6 +19,8 @@ package struct StatedErasure: Hashable, Sendable {
     /// The commit that it erases, or a part of it.
     package let commit: CommitID
     package let leaves: ErasedLeaves
+    /// The commits that state the erasures for which it erases what arrived late; empty if it stands by itself.
+    package let causes: [CommitID]
     package let state: State
 }
 
@@ -38,7 +40,7 @@ extension LogSnapshot {
                 found.append(
                     StatedErasure(
                         eraser: erasure.eraser, time: erasure.erasure.time, statement: erasure.fact.commit,
-                        commit: commit, leaves: erasure.erasure.leaves,
+                        commit: commit, leaves: erasure.erasure.leaves, causes: erasure.fact.causes,
                         state: Self.state(of: erasure, fate, stored, due)))
             }
         }
@@ -48,7 +50,9 @@ extension LogSnapshot {
     private static func state(
         of erasure: CountingErasure, _ fate: CommitFate, _ stored: StoredCommit?, _ due: ErasureDue
     ) -> StatedErasure.State {
-        if erasure.standing.isEmpty { return .takenBack(by: erasure.takenBackBy) }
+        if erasure.standing.isEmpty {
+            return .takenBack(by: erasure.left.isEmpty ? erasure.takenBackBy : erasure.causesTakenBackBy)
+        }
         guard let view = stored?.view else { return .removed }
         let standing = LeafSelection(erasure.standing.leaves(of: view.leafCount))
         if standing.isSubset(of: LeafSelection(view.erased)) { return .removed }

@@ -103,6 +103,7 @@ struct ImplausibleLine {
         for commit in commits {
             var payload = names.renamed(commit.payload)
             payload.erasing = try commit.payload.erasing.compactMap { try names.renamed($0, by: appender.author) }
+            if payload.erasing.isEmpty { names.silent.insert(commit.id) }
             guard !payload.events.isEmpty || payload.features != 0 else { continue }
             let hashed = try HashedPayload(payload.encoded(), salt: dependencies.salt(), features: payload.features)
             names.add(try appender.append(hashed, transaction), for: commit)
@@ -116,15 +117,19 @@ struct ImplausibleLine {
         private var writes: [Seen: Seen] = [:]
         /// Former names of commits of which the rest was written again: what is erased of them did not come with it.
         private var holed: Set<CommitID> = []
+        /// Former names of commits of which no statement about erasing is left. What was erased late for them is then
+        /// erased by itself.
+        fileprivate var silent: Set<CommitID> = []
 
         /// A statement about erasing by the new author; nil if nothing of it is left to state.
         fileprivate func renamed(_ bytes: [UInt8], by author: LogAuthor) throws -> [UInt8]? {
             switch try? bytes.withUnsafeBytes({ try ErasingStatement($0) }) {
-            case .erasure(let erasure, let names)? where !holed.contains(erasure.commit):
+            case .erasure(let erasure, let names, let causes)? where !holed.contains(erasure.commit):
                 let renamed = try Erasure(
                     of: erasure.leaves, in: commits[erasure.commit] ?? erasure.commit, of: author.journal,
                     at: erasure.time, number: erasure.number, by: author.identity)
-                return ErasingStatement.erasure(renamed, naming: names).encoded()
+                let known = causes.filter { !silent.contains($0) }.map { commits[$0] ?? $0 }
+                return ErasingStatement.erasure(renamed, naming: names, causes: known).encoded()
             case .takeBack(let commit, let leaves)? where !holed.contains(commit):
                 return ErasingStatement.takeBack(commits[commit] ?? commit, leaves).encoded()
             case .period?: return bytes

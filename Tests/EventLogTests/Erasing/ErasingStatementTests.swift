@@ -19,8 +19,9 @@ struct ErasingStatementTests {
         let entities = (0..<2).map { _ in EntityReference(kind: EntityKind(rawValue: 1), id: UUID()) }
         let names = entities.map { ErasedName($0) } + [ErasedName(entities[0], field: 7)]
         return [
-            .erasure(erasure, naming: []), .erasure(erasure, naming: names), .takeBack(commit, .all),
+            .erasure(erasure), .erasure(erasure, naming: names), .takeBack(commit, .all),
             .takeBack(commit, .events(0, 2)), .period(days: 0), .period(days: 365),
+            .erasure(erasure, naming: names, causes: [commit, erasure.commit]),
         ]
     }
 
@@ -41,6 +42,23 @@ struct ErasingStatementTests {
         for bytes in [samples[0] + samples[4], unknown.finish(), []] { #expect(try Self.read(bytes) == nil) }
         // A take-back of no leaf takes nothing back.
         #expect(try Self.read(ErasingStatement.takeBack(Self.commit(), .none).encoded()) == nil)
+    }
+
+    @Test("An erasure with a cause that lacks a part is none: without it the erasure would stand by itself")
+    func incompleteCause() throws {
+        guard case .erasure(let erasure, _, _) = try #require(try Self.samples().first) else { return }
+        for lacksReplica in [true, false] {
+            var writer = WireWriter()
+            writer.message(1) { message in
+                message.bytes(1, erasure.bytes)
+                message.message(4) { cause in
+                    if !lacksReplica { cause.bytes(1, erasure.eraser.bytes) }
+                    cause.varint(2, 9)
+                    cause.bytes(3, Digest.zero.bytes)
+                }
+            }
+            #expect((try Self.read(writer.finish()) == nil) == lacksReplica)
+        }
     }
 
     @Test("Statements go with a payload, and beyond their bounds they say nothing")

@@ -16,6 +16,8 @@ struct ErasureResolverModelTests {
         let target: Int
         /// Nil for all.
         let leaves: Set<UInt32>?
+        /// The statements for which it came late; one that is not there is -1.
+        let causes: [Int]
         /// Its place among all statements: they are made one after the other.
         let time: Int
 
@@ -46,11 +48,31 @@ struct ErasureResolverModelTests {
         }
 
         func isHidden(_ leaf: UInt32, of target: Int) -> Bool {
-            let counting = said.filter { $0.target == target && stands($0) && $0.names(leaf) }
-            return counting.contains { erased in
-                erased.isErasure && (isAuthor(erased.actor, target) || isAdmin(erased.actor))
-                    && !counting.contains { !$0.isErasure && beats($0, erased) }
+            said.contains {
+                $0.target == target && erases($0) && isInForce($0) && $0.names(leaf) && !isBeaten($0, in: leaf)
             }
+        }
+
+        private func erases(_ said: Said) -> Bool {
+            said.isErasure && stands(said) && (isAuthor(said.actor, said.target) || isAdmin(said.actor))
+        }
+
+        /// In a leaf, or with nil in one that no statement names by itself.
+        private func isBeaten(_ erased: Said, in leaf: UInt32?) -> Bool {
+            said.contains { taken in
+                !taken.isErasure && taken.target == erased.target && stands(taken) && beats(taken, erased)
+                    && leaf.map { taken.names($0) } ?? (taken.leaves == nil)
+            }
+        }
+
+        private func isInForce(_ erased: Said) -> Bool {
+            erased.causes.isEmpty
+                || erased.causes.contains { index in
+                    guard said.indices.contains(index) else { return false }
+                    let cause = said[index]
+                    let leaves: [UInt32?] = cause.leaves.map { $0.map { $0 } } ?? [nil]
+                    return cause.causes.isEmpty && erases(cause) && leaves.contains { !isBeaten(cause, in: $0) }
+                }
         }
     }
 
@@ -65,17 +87,22 @@ struct ErasureResolverModelTests {
         let commits = [story.commit, story.story.write(dan), story.story.write(story.ben)]
         var model = Model(authors: [3, 5, 2], former: [4: 3])
         var names: [CommitID] = []
-        for time in 0..<Int.random(in: 1...14, using: &random) {
+        for time in 0..<Int.random(in: 1...20, using: &random) {
             let said = Said(
                 actor: Int.random(in: 0..<actors.count, using: &random), isErasure: Bool.random(using: &random),
                 target: Int.random(in: 0..<commits.count, using: &random),
                 leaves: Int.random(in: 0..<3, using: &random) == 0
-                    ? nil : Set([UInt32.random(in: 0..<Self.leaves, using: &random), 1]), time: time)
+                    ? nil : Set([UInt32.random(in: 0..<Self.leaves, using: &random), 1]),
+                causes: (0..<Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: -1..<time, using: &random)
+                },
+                time: time)
             let leaves = said.leaves.map { ErasedLeaves.some(LeafSet($0)) } ?? .all
             model.said.append(said)
             names.append(
                 said.isErasure
-                    ? try story.erase(actors[said.actor], leaves, of: commits[said.target])
+                    ? try story.erase(
+                        actors[said.actor], leaves, of: commits[said.target],
+                        causes: said.causes.map { $0 < 0 ? story.commit : names[$0] })
                     : story.takeBack(actors[said.actor], leaves, of: commits[said.target]))
         }
         // Only replicas are revoked that granted nobody and have no successor here, so that one cut says everything.

@@ -8,11 +8,11 @@ import Testing
 /// What arrives of an entity after it was erased.
 @Suite("Late arrivals of erased entities")
 struct SweepingTests {
-    private static func entity(_ kind: UInt16) -> EntityReference {
+    static func entity(_ kind: UInt16) -> EntityReference {
         EntityReference(kind: EntityKind(rawValue: kind), id: UUID())
     }
 
-    private static func event(
+    static func event(
         _ verb: Verb, _ entity: EntityReference, in parent: EntityReference? = nil, field: UInt64 = 2
     ) -> Event {
         let value = parent?.valueBytes ?? Array("text".utf8)
@@ -20,7 +20,7 @@ struct SweepingTests {
     }
 
     /// Writes events, and with them what the replica held, if it says so.
-    private static func write(_ events: [Event], to log: Log, sayingHeld: Bool = false) async throws -> CommitID {
+    static func write(_ events: [Event], to log: Log, sayingHeld: Bool = false) async throws -> CommitID {
         let held = sayingHeld ? try log.read { try $0.held() } : VersionVector()
         return try #require(try await log.append(Payload(author: "ana", events: events, held: held))).id
     }

@@ -89,7 +89,8 @@ struct ErasingProgram {
         case 5..<14: try await write(under: trip(), one)
         case 14..<20: try await erase(trip(), by: one)
         case 20..<34: try await erase(one)
-        case 34..<48: try await takeBack(one)
+        case 34..<43: try await takeBack(one)
+        case 43..<48: try await takeBack(trip(), by: one)
         case 48..<52:
             let days = [0, 7, 8, 60, 365][number(0...4)]
             trace.append("\(one.name) sets \(days) days")
@@ -193,6 +194,19 @@ struct ErasingProgram {
         let leaves = leaves()
         trace.append("\(replica.name) takes back \(leaves) of \(commit)")
         stated.formUnion(try await replica.log.takeBack([commit: leaves]))
+    }
+
+    /// Everything that one statement about a trip erases.
+    private mutating func takeBack(_ trip: EntityReference, by replica: TestReplica) async throws {
+        let statements = sweeping[trip] ?? []
+        let erased = try replica.log.statedErasures().filter { stated in
+            if case .takenBack = stated.state { return false }
+            return statements.contains(stated.statement)
+        }
+        guard let statement = erased.map(\.statement).randomElement(using: &random) else { return }
+        trace.append("\(replica.name) takes back what \(statement) erased of \(trip)")
+        let parts = erased.filter { $0.statement == statement }.map { ($0.commit, $0.leaves) }
+        stated.formUnion(try await replica.log.takeBack(Dictionary(parts) { $0.union($1) }))
     }
 
     private mutating func leaves() -> ErasedLeaves {

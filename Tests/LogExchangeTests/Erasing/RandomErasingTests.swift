@@ -85,6 +85,7 @@ struct RandomErasingTests {
         try expectRemoved(end, at: program.hub, comment)
         try expectSwept(program, end, comment)
         try expectSpared(program, end, comment)
+        try expectFollowing(program, end, comment)
         // What a revoked replica stated after the cut does not count.
         let membership = try #require(try program.hub.log.membership())
         let lost = program.stated.filter { membership.role(of: $0.replica) != nil && end.hidden[$0] == nil }
@@ -138,6 +139,32 @@ struct RandomErasingTests {
         }
     }
 
+    /// What was erased late is not hidden by that once its eraser took back each erasure for which it was.
+    private func expectFollowing(_ program: ErasingProgram, _ end: End, _ comment: Comment) throws {
+        func isTakenBack(_ fact: ErasingFact) -> Bool {
+            guard case .erasure(let erasure, _, _) = fact.statement else { return false }
+            return end.facts.contains { taken in
+                guard case .takeBack(erasure.commit, let leaves) = taken.statement else { return false }
+                return taken.author == fact.author && taken.isLater(than: fact)
+                    && LeafSelection(erasure.leaves).isSubset(of: LeafSelection(leaves))
+            }
+        }
+        let causes = Dictionary(grouping: end.facts.filter(\.causes.isEmpty), by: \.commit)
+        let gone = Set(causes.filter { $0.value.allSatisfy(isTakenBack) }.keys)
+        var named: [Bool: [CommitID: LeafSelection]] = [:]
+        for fact in end.facts {
+            guard case .erasure(let erasure, _, let causes) = fact.statement else { continue }
+            let isFallen = !causes.isEmpty && causes.allSatisfy(gone.contains)
+            let leaves = named[isFallen]?[erasure.commit] ?? LeafSelection.none
+            named[isFallen, default: [:]][erasure.commit] = leaves.union(LeafSelection(erasure.leaves))
+        }
+        let fates = try program.hub.log.read { try $0.erasing()?.fates ?? [:] }
+        for (commit, fallen) in named[true] ?? [:] {
+            let shown = fallen.subtracting(named[false]?[commit] ?? LeafSelection.none)
+            #expect(fates[commit]?.hidden(4).intersection(shown).isEmpty != false, comment)
+        }
+    }
+
     private static func comment(_ program: ErasingProgram, _ seed: UInt64) -> Comment {
         Comment(rawValue: "seed \(seed)\n" + program.trace.joined(separator: "\n"))
     }
@@ -147,26 +174,28 @@ struct RandomErasingTests {
     private func expectRemoved(_ end: End, at hub: TestReplica, _ comment: Comment) throws {
         let membership = try #require(try hub.log.membership())
         let rights = ErasingRights(membership: membership)
+        let takenBack = Set(
+            end.facts.compactMap { fact -> CommitID? in
+                if case .takeBack(let commit, _) = fact.statement { commit } else { nil }
+            })
+        /// Whether it counts, and nobody takes anything back of what it is of.
+        func stands(_ fact: ErasingFact) -> Bool {
+            guard case .erasure(let erasure, _, _) = fact.statement else { return false }
+            return membership.role(of: fact.author) != nil && !takenBack.contains(erasure.commit)
+                && rights.part(of: fact.author, over: erasure.commit.replica) != nil
+        }
+        let causes = Set(end.facts.filter { $0.causes.isEmpty && stands($0) }.map(\.commit))
         var named: [CommitID: Set<UInt32>] = [:]
         var gone: [CommitID: Set<UInt32>] = [:]
-        var takenBack: Set<CommitID> = []
         for fact in end.facts {
-            switch fact.statement {
-            case .erasure(let erasure, _):
-                let leaves = End.leaves(erasure.leaves)
-                named[erasure.commit, default: []].formUnion(leaves)
-                if membership.role(of: fact.author) != nil,
-                    rights.part(of: fact.author, over: erasure.commit.replica) != nil
-                {
-                    gone[erasure.commit, default: []].formUnion(leaves)
-                }
-            case .takeBack(let commit, _): takenBack.insert(commit)
-            case .period: break
-            }
+            guard case .erasure(let erasure, _, let late) = fact.statement else { continue }
+            let leaves = End.leaves(erasure.leaves)
+            named[erasure.commit, default: []].formUnion(leaves)
+            guard stands(fact), late.isEmpty || late.contains(where: causes.contains) else { continue }
+            gone[erasure.commit, default: []].formUnion(leaves)
         }
         for (commit, missing) in end.missing {
             #expect(missing.isSubset(of: named[commit] ?? []), comment)
-            guard !takenBack.contains(commit) else { continue }
             #expect((gone[commit] ?? []).isSubset(of: missing), comment)
         }
     }

@@ -31,6 +31,7 @@ struct MembersRun {
             "\(sum.commits) commits held, \(sum.discounted) of them not counting, \(sum.members) members, \(sum.revoked) revoked, "
                 + "\(sum.waiting) waiting, \(sum.strangers) strangers, \(sum.copies) copies, \(sum.forks) forks, \(sum.voids) void, "
                 + "\(sum.admissions) admitted, \(sum.exchanges) exchanges, \(sum.erasures) erasures, \(sum.takenBack) taken back, "
+                + "\(sum.late) erased late, \(sum.fallen) of them shown again with what it was late for, "
                 + "\(sum.holes) holes")
         print("All well.")
     }

@@ -12,7 +12,7 @@ struct MembersSimulationTests {
         for seed in firstSeed..<firstSeed + 40 { sum += try await MembersSimulation.run(seed: seed) }
         #expect(sum.revoked > 0 && sum.strangers > 0 && sum.copies > 0)
         #expect(sum.voids > 0 && sum.admissions > 0 && sum.discounted > 0)
-        #expect(sum.erasures > 0 && sum.takenBack > 0)
+        #expect(sum.erasures > 0 && sum.takenBack > 0 && sum.late > 0 && sum.fallen > 0)
     }
 
     @Test(

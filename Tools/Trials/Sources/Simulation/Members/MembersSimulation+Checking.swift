@@ -15,6 +15,10 @@ extension MembersSimulation {
             number: devices.count, root: root, seed: seed, journal: try devices[0].log().journal)
         newcomer.clock.now = devices[0].clock.now
         devices.append(newcomer)
+        try await exchangeUntilEqual()
+    }
+
+    func exchangeUntilEqual() async throws {
         for _ in 0..<12 {
             let before = try devices.map { try $0.log().changeCount() }
             for one in devices.indices {
@@ -99,7 +103,7 @@ extension MembersSimulation {
         try checkErasing(agreeing)
         let membership = try first.log().membership()
         for device in agreeing {
-            for (commit, text) in device.appended {
+            for (commit, _, text) in device.appended {
                 guard let member = membership?.members[commit.replica], !member.isRevoked, member.role >= .write,
                     membership?.voids[commit] == nil
                 else { continue }

@@ -13,10 +13,18 @@ extension MembersSimulation {
             // Of one event each: the other leaf is all the rest.
             let written = number(0...1) == 0 ? one.appended : devices.flatMap(\.appended)
             guard !written.isEmpty else { return }
-            let commit = written[number(0...written.count - 1)].commit
-            trace.append("\(one.number) erases of \(commit.replica) \(commit.sequence)")
-            let stated = try await one.log().erase([commit: leaves()])
-            outcome.erasures += stated.count
+            let (commit, entity, _) = written[number(0...written.count - 1)]
+            guard random.once(in: 2) else {
+                trace.append("\(one.number) erases of \(commit.replica) \(commit.sequence)")
+                outcome.erasures += try await one.log().erase([commit: leaves()]).count
+                return
+            }
+            let other = devices[number(0...devices.count - 1)]
+            trace.append(
+                "\(one.number) erases the entity of \(commit.replica) \(commit.sequence), \(other.number) edits it")
+            outcome.erasures += try await one.log().erase([commit: .all], naming: [ErasedName(entity)]).count
+            swept.append(entity)
+            try await other.edit(entity, "late by \(other.number)")
         case 4...6:
             var erased = try one.log().statedErasures()
             // Mostly its own, which a replica may take back whatever its role.
@@ -41,6 +49,26 @@ extension MembersSimulation {
     private func pass(days: Int) {
         trace.append("\(days) days pass")
         for device in devices { device.clock.advance(by: Int64(days) * Self.day) }
+    }
+
+    /// Some replicas take back what they erased, for which others were stated late; all exchange.
+    func takeBackCauses() async throws {
+        for device in devices {
+            let log = try device.log()
+            let stated = try log.statedErasures()
+            let causes = Set(stated.flatMap(\.causes))
+            for erasure in stated where erasure.eraser == log.replica && causes.contains(erasure.statement) {
+                guard erasure.stands, random.once(in: 2) else { continue }
+                trace.append("\(device.number) takes back what is erased of \(erasure.commit)")
+                do {
+                    outcome.takenBack += try await log.takeBack([erasure.commit: erasure.leaves]).count
+                } catch let error as EventLogError where error.code == .noEffect {
+                    // It was taken back with another erasure of the same commit.
+                    continue
+                }
+            }
+        }
+        try await exchangeUntilEqual()
     }
 
     /// Lets everything that is erased go, and all exchange twice: the bytes of what was taken back come from any that
@@ -102,6 +130,24 @@ extension MembersSimulation {
             }
         }
         outcome.holes += common?.erased.holes.count ?? 0
+        if let (device, erased) = common { try checkLate(device, erased) }
+    }
+
+    /// What was erased late is hidden with what it was late for, and shown without.
+    private func checkLate(_ device: SimulatedMember, _ erased: Erased) throws {
+        let standing = erased.stated.filter(\.stands)
+        let causes = Set(standing.filter(\.causes.isEmpty).map(\.statement))
+        for erasure in erased.stated where !erasure.causes.isEmpty {
+            let isCaused = erasure.causes.contains { causes.contains($0) }
+            outcome.late += 1
+            if !isCaused { outcome.fallen += 1 }
+            let isHidden = erased.hidden.contains { $0.commit == erasure.commit.hash }
+            let isNamed = standing.contains { $0.commit == erasure.commit }
+            guard isCaused || !erasure.stands && (isNamed || !isHidden) else {
+                throw SimulationFault(
+                    "device \(device.number) hides of \(erasure.commit) what was late for nothing that stands")
+            }
+        }
     }
 
     /// Nothing is pending, and bytes are missing only if a statement names them.
@@ -111,7 +157,7 @@ extension MembersSimulation {
             try log.forEachCommit(after: .start) { commit in
                 guard let held = try log.storedCommit(at: commit.position) else { return true }
                 for fact in ErasingFact.all(in: held.header, held.hash, held.view.payload, arrival: 0) {
-                    guard case .erasure(let erasure, _) = fact.statement else { continue }
+                    guard case .erasure(let erasure, _, _) = fact.statement else { continue }
                     named[erasure.commit] = (named[erasure.commit] ?? .none).union(LeafSelection(erasure.leaves))
                 }
                 return true
@@ -132,4 +178,8 @@ extension MembersSimulation {
                 "device \(device.number) still has what \(erasure.eraser) erased of \(erasure.commit)")
         }
     }
+}
+
+extension StatedErasure {
+    fileprivate var stands: Bool { if case .takenBack = state { false } else { true } }
 }

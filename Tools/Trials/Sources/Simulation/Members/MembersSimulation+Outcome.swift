@@ -19,6 +19,10 @@ extension MembersSimulation {
         public var discounted = 0
         public var erasures = 0
         public var takenBack = 0
+        /// Erasures of what arrived late…
+        public var late = 0
+        /// …and those of them that fell with what it was late for.
+        public var fallen = 0
         /// Commits that have holes in the end.
         public var holes = 0
 
@@ -40,6 +44,8 @@ extension MembersSimulation {
             a.discounted += b.discounted
             a.erasures += b.erasures
             a.takenBack += b.takenBack
+            a.late += b.late
+            a.fallen += b.fallen
             a.holes += b.holes
         }
     }

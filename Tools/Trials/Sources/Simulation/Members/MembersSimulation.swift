@@ -11,8 +11,8 @@ import Logging
 /// parts of a network, while days pass, and are copied with and without noticing. Some make statements that the library would not let them make, and strangers
 /// come and go.
 ///
-/// At the end all exchange until nothing changes any more, everything that is erased becomes due, and all exchange once
-/// more. Then all must have the same members, the same counting commits and the same bytes of these, nothing of a
+/// At the end all exchange until nothing changes any more, some take back erasures for which others were stated late, all
+/// exchange, everything that is erased becomes due, and all exchange once more. Then all must have the same members, the same counting commits and the same bytes of these, nothing of a
 /// remaining member may be lost, and every log must verify.
 public final class MembersSimulation {
     private static let mostDevices = 9
@@ -23,6 +23,8 @@ public final class MembersSimulation {
     var random: SeededRandom
     var devices: [SimulatedMember] = []
     private var codes: [InvitationCode] = []
+    /// Entities that were erased as wholes.
+    var swept: [EntityReference] = []
     var unreachable: UInt32 = 0
     var hasBadNetwork = true
     var outcome = Outcome()
@@ -50,6 +52,7 @@ public final class MembersSimulation {
         do {
             try await simulation.play()
             try await simulation.meet()
+            try await simulation.takeBackCauses()
             try await simulation.letErasuresBecomeDue()
             try await simulation.check()
         } catch {
@@ -102,7 +105,11 @@ public final class MembersSimulation {
         switch number(0...139) {
         case 0..<25:
             trace.append("\(one.number) writes")
-            try await one.append("\(step) of \(one.number)", &random)
+            if let entity = swept.last, random.once(in: 3) {
+                try await one.edit(entity, "\(step) of \(one.number)")
+            } else {
+                try await one.append("\(step) of \(one.number)", &random)
+            }
         case 25..<55: try await exchange(one, other)
         case 55..<62:
             let one = try admin()

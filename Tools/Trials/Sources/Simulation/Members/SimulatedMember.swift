@@ -14,8 +14,8 @@ final class SimulatedMember {
     private let randomness: SimulatedRandomness
     private var opened: Log?
     private let journal: JournalID?
-    /// What it appended, and under which id.
-    private(set) var appended: [(commit: CommitID, text: String)] = []
+    /// What it appended of which entity, and under which id.
+    private(set) var appended: [(commit: CommitID, entity: EntityReference, text: String)] = []
 
     init(number: Int, root: String, seed: UInt64, journal: JournalID?) {
         self.number = number
@@ -48,13 +48,19 @@ final class SimulatedMember {
     }
 
     func append(_ text: String, _ random: inout SeededRandom) async throws {
-        let id = UUID(random: &random)
+        let entity = EntityReference(kind: EntityKind(rawValue: 1), id: UUID(random: &random))
+        try await append(text, .created, entity)
+    }
+
+    /// Edits an entity, without what it held: as if it knew of no erasure.
+    func edit(_ entity: EntityReference, _ text: String) async throws { try await append(text, .edited, entity) }
+
+    private func append(_ text: String, _ verb: Verb, _ entity: EntityReference) async throws {
         let event = Event(
-            verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: id),
-            changes: [Change(path: FieldPath(field: 1), value: Array(text.utf8))])
+            verb: verb, entity: entity, changes: [Change(path: FieldPath(field: 1), value: Array(text.utf8))])
         guard let stored = try await log().append(Payload(author: "device \(number)", events: [event])) else { return }
         appended.append(
-            (CommitID(replica: stored.replica, sequence: stored.sequence, hash: stored.hash), text))
+            (CommitID(replica: stored.replica, sequence: stored.sequence, hash: stored.hash), entity, text))
     }
 
     /// Another device that begins with a copy of this one's files; if the copy goes unnoticed, both write under one id.
