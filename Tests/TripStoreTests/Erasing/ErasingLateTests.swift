@@ -223,4 +223,30 @@ struct ErasingLateTests {
         for store in group.stores { #expect(try store.entity(taxi)?.notes == "at ten") }
         try await group.expectInvariants()
     }
+
+    @Test("What was hidden late is listed with its erasure, and comes back with it on all devices")
+    func comesBack() async throws {
+        let group = try await Group()
+        let (phone, laptop) = (group.phone, group.laptop)
+        let porto = try await laptop.create(Trip(name: "Porto"), by: "ben")
+        try await group.exchange()
+        let erasure = try #require(try await phone.erase(phone.previewErasing(porto)).first)
+        group.advance(days: 1)
+        let tram = try await laptop.create(Activity(name: "Tram", in: porto), by: "ben")
+        for _ in 0..<2 { try await group.exchange() }
+        for store in group.stores { #expect(try store.trip(porto) == nil && store.entity(tram) == nil) }
+        let late = try phone.erasures().filter { !$0.lateAfter.isEmpty }
+        #expect(late.map(\.lateAfter) == [[erasure.position]] && late.map(\.events) == [1])
+        try await phone.takeBack(erasure)
+        for days in [0, 31] {
+            group.advance(days: days)
+            try await group.exchange()
+            for store in group.stores {
+                #expect(try store.trip(porto)?.name == "Porto" && store.entity(tram)?.name == "Tram")
+                let states = try store.erasures().map(\.state)
+                #expect(states == Array(repeating: .takenBack(by: [phone.replica]), count: 2))
+            }
+        }
+        try await group.expectInvariants()
+    }
 }

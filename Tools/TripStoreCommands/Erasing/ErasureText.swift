@@ -18,6 +18,7 @@ enum ErasureText {
             ("events", .integer(erasure.events)),
             ("commits", .array(erasure.positions.map { .integer($0.rawValue) })), ("state", .string(state)),
             ("removal", .optional(until?.utcText)), ("takenBackBy", .array(by.map { .string("\($0)") })),
+            ("lateAfter", .array(erasure.lateAfter.map { .integer($0.rawValue) })),
         ])
     }
 
@@ -27,12 +28,15 @@ enum ErasureText {
     /// As in "3 events of 2 commits were hidden by phone".
     static func words(_ erasure: ErasureStatus) -> String {
         let commits = Words.count(erasure.commits, erasure.events == 0 ? "whole commit" : "commit")
-        let what = erasure.events == 0 ? commits : "\(Words.count(erasure.events, "event")) of \(commits)"
+        let causes = erasure.lateAfter.map { "\($0)" }.joined(separator: ", ")
+        let late = erasure.causes.isEmpty ? "" : ", late\(causes.isEmpty ? "" : " after \(causes)"),"
+        let what = (erasure.events == 0 ? commits : "\(Words.count(erasure.events, "event")) of \(commits)") + late
         let were = (erasure.events == 0 ? erasure.commits : erasure.events) == 1 ? "was" : "were"
         let by = "by \(erasure.who) on \(day(erasure.date))"
         return switch erasure.state {
         case .pending(let date): "\(what) \(were) hidden \(by); removed on \(day(date))" + choices(erasure)
         case .removed: "\(what) \(were) erased \(by), and \(were) removed"
+        case .takenBack([]): "\(what) \(were) erased \(by), with an erasure that is not here or does not count"
         case .takenBack(let replicas):
             "\(what) \(were) erased \(by), and taken back by "
                 + replicas.map { String($0.description.prefix(8)) }.joined(separator: ", ")

@@ -6,7 +6,8 @@ struct ErasuresCommand: AsyncParsableCommand {
         commandName: "erasures", abstract: "List erasures; take one back, or confirm it.",
         discussion: """
             Each begins with the position of the commit that states it. An erasure that is not final is taken back by the device that made \
-            it, by an admin of higher rank, or by the author of what it hides. What a member erased of its own is removed elsewhere after 7 \
+            it, by an admin of higher rank, or by the author of what it hides. What was hidden because it came late, under what was \
+            erased, is listed after that and comes back with it, or alone. What a member erased of its own is removed elsewhere after 7 \
             days, or at once if an admin confirms it whom that member did not make one.
 
             Examples:
@@ -38,12 +39,14 @@ struct ErasuresCommand: AsyncParsableCommand {
         }
         try await withStore(options) { store in
             let standing = try Self.standing(at: position, in: store)
+            let late = try store.erasures().filter { $0.lateAfter.contains(position) && $0.stands }.map(\.position)
             if confirm != nil {
                 try await confirm(standing, in: store)
             } else {
                 for erasure in standing { try await store.takeBack(erasure) }
             }
-            try show(store.erasures().filter { $0.position == position })
+            try show(
+                store.erasures().filter { $0.position == position || late.contains($0.position) && !$0.stands })
         }
         if confirm != nil { await options.removeErasedBytes() }
     }
@@ -80,7 +83,7 @@ struct ErasuresCommand: AsyncParsableCommand {
                 : "What is erased of the commit there is stated at \(stated.joined(separator: ", "))."
             throw CommandError("No erasure is stated at position \(position). \(hint)", code: "unknownPosition")
         }
-        let standing = all.filter { if case .takenBack = $0.state { false } else { true } }
+        let standing = all.filter(\.stands)
         guard !standing.isEmpty else {
             throw CommandError("The erasure at position \(position) was taken back before.", code: "noEffect")
         }
@@ -94,10 +97,18 @@ struct ErasuresCommand: AsyncParsableCommand {
         }
         if erasures.isEmpty { Console.current.out("Nothing was erased.") }
         let width = erasures.map { "\($0.position)".count }.max() ?? 0
-        for erasure in erasures {
+        let ordered = erasures.sorted { ($0.place, $0.position) < ($1.place, $1.position) }
+        for erasure in ordered {
             let position = "\(erasure.position)"
             let space = String(repeating: " ", count: width - position.count)
             Console.current.out("\(space)\(position)  \(ErasureText.words(erasure))".visible)
         }
     }
+}
+
+extension ErasureStatus {
+    fileprivate var stands: Bool { if case .takenBack = state { false } else { true } }
+
+    /// The position at which it is listed: what came late stands after that for which it was erased.
+    fileprivate var place: Position { lateAfter.first ?? position }
 }

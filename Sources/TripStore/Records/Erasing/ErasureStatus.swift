@@ -10,7 +10,7 @@ public struct ErasureStatus: Sendable, Hashable {
         case pending(until: Date)
         /// Their bytes are removed here.
         case removed
-        /// Replicas took it back.
+        /// Replicas took it back, or the erasures that it belongs to. None if none of these is here that counts.
         case takenBack(by: [ReplicaID])
     }
 
@@ -23,9 +23,12 @@ public struct ErasureStatus: Sendable, Hashable {
     /// The eraser's clock.
     public let date: Date
     public let state: State
+    /// The positions of the erasures that it belongs to, because what it erases came late; it stands as long as one does.
+    public let lateAfter: [Position]
 
-    /// The commit that states it.
+    /// The commit that states it, and those of the erasures that it belongs to.
     package let statement: CommitID
+    package let causes: [CommitID]
     /// The erased leaves of each commit.
     package let parts: [CommitID: ErasedLeaves]
     /// The positions of these commits, ascending.
@@ -39,9 +42,7 @@ public struct ErasureStatus: Sendable, Hashable {
 
     /// The number of erased events, without those of commits that were erased as wholes: they are not known any more.
     public var events: Int {
-        parts.values.reduce(0) { count, leaves in
-            if case .some(let leaves) = leaves { count + leaves.events.count } else { count }
-        }
+        parts.values.reduce(0) { if case .some(let leaves) = $1 { $0 + leaves.events.count } else { $0 } }
     }
 }
 
@@ -55,30 +56,30 @@ extension TripStore {
         return try readLog { log in
             struct Group: Hashable {
                 let statement: CommitID
-                let eraser: ReplicaID
                 let time: Int64
                 let state: StatedErasure.State
+                let causes: [CommitID]
             }
             var parts: [Group: [CommitID: ErasedLeaves]] = [:]
             for stated in try log.statedErasures(at: now) {
                 let group = Group(
-                    statement: stated.statement, eraser: stated.eraser, time: stated.time, state: stated.state)
+                    statement: stated.statement, time: stated.time, state: stated.state, causes: stated.causes)
                 parts[group, default: [:]].merge([stated.commit: stated.leaves]) { $0.union($1) }
             }
             let journal = try log.journal()
             let found = try parts.compactMap { group, parts -> ErasureStatus? in
                 guard let position = try log.position(of: group.statement, in: journal) else { return nil }
+                let eraser = group.statement.replica
                 return ErasureStatus(
-                    position: position, eraser: group.eraser, name: try log.deviceName(of: group.eraser),
+                    position: position, eraser: eraser, name: try log.deviceName(of: eraser),
                     date: Self.date(ofErasing: group.time), state: ErasureStatus.State(group.state),
-                    statement: group.statement, parts: parts,
-                    positions: try parts.keys.compactMap { try log.position(of: $0, in: journal) }.sorted(),
+                    lateAfter: try log.positions(of: group.causes, in: journal), statement: group.statement,
+                    causes: group.causes, parts: parts,
+                    positions: try log.positions(of: parts.keys, in: journal),
                     mayBeTakenBack: try log.mayTakeBack(parts),
                     mayBeConfirmed: (try? log.confirmable(parts, of: group.statement)) != nil)
             }
-            return Rows(
-                found.sorted { $0.position != $1.position ? $0.position < $1.position : $0.date < $1.date },
-                try log.lastPosition())
+            return Rows(found.sorted { ($0.position, $0.date) < ($1.position, $1.date) }, try log.lastPosition())
         }
     }
 
@@ -95,5 +96,11 @@ extension ErasureStatus.State {
             case .removed: .removed
             case .takenBack(let replicas): .takenBack(by: replicas)
             }
+    }
+}
+
+extension LogSnapshot {
+    fileprivate func positions(of commits: some Sequence<CommitID>, in journal: JournalID) throws -> [Position] {
+        try commits.compactMap { try position(of: $0, in: journal) }.sorted()
     }
 }

@@ -2,8 +2,8 @@ package import EventLog
 import Events
 
 extension TripStore {
-    /// Takes an erasure back: events that were not removed yet are shown again at once, and others as soon as an
-    /// exchange brings their bytes.
+    /// Takes an erasure back, and what was erased late for it: events that were not removed yet are shown again at once,
+    /// and others as soon as an exchange brings their bytes.
     ///
     /// The eraser may, an admin of higher rank, and the author over an admin. Throws `TripStoreError`: `.readOnly`;
     /// `.noEffect` if it was taken back before, or if this replica may not.
@@ -27,7 +27,7 @@ extension TripStore {
         try await TripStoreError.wrapAsync {
             // They are named by stored events until these are removed.
             let (contents, time) = (try ErasedContents.hidden(in: log), log.wallClock)
-            _ = try await log.erase(parts)
+            _ = try await log.erase(parts, causes: erasure.causes)
             try await finishErasures(of: Array(contents), erasedAt: time)
             try await catchUp()
         }
