@@ -11,13 +11,20 @@ package struct ErasedName: Hashable, Sendable {
     package init(_ entity: EntityReference, field: UInt64? = nil) { (self.entity, self.field) = (entity, field) }
 }
 
-extension LogSnapshot {
-    /// The names of erasures that stand. O(statements).
-    package func erasedNames() throws -> Set<ErasedName> {
+extension ResolvedErasing {
+    /// The names of erasures that stand, by replicas that may write: a reader keeps nothing out of others' imports.
+    var names: Set<ErasedName> {
         var found: Set<ErasedName> = []
-        for erasure in try erasing()?.fates.values.lazy.flatMap(\.erasures) ?? [] where !erasure.standing.isEmpty {
+        for erasure in fates.values.lazy.flatMap(\.erasures) where !erasure.standing.isEmpty {
+            // A replica that is no member states for itself alone.
+            if let role = rights.membership?.members[erasure.eraser]?.role, role < .write { continue }
             if case .erasure(_, let names, _) = erasure.fact.statement { found.formUnion(names) }
         }
         return found
     }
+}
+
+extension LogSnapshot {
+    /// What imports leave out because it was erased. O(statements).
+    package func erasedNames() throws -> Set<ErasedName> { try erasing()?.names ?? [] }
 }

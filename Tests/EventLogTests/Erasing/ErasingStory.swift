@@ -39,11 +39,12 @@ final class ErasingStory {
     @discardableResult
     func erase(
         _ actor: Story.Actor, _ leaves: ErasedLeaves = .all, of commit: CommitID? = nil, arrival: Int64? = nil,
-        isWrittenHere: Bool = false, causes: [CommitID] = []
+        isWrittenHere: Bool = false, naming names: [ErasedName] = [],
+        causes: [CommitID] = []
     ) throws -> CommitID {
         let erasure = try Erasure(
             of: leaves, in: commit ?? self.commit, of: story.journal, at: Int64(story.time), by: actor.identity)
-        return state(actor, .erasure(erasure, causes: causes), arrival: arrival, isWrittenHere: isWrittenHere)
+        return state(actor, .erasure(erasure, naming: names, causes: causes), arrival: arrival, isWrittenHere: isWrittenHere)
     }
 
     @discardableResult

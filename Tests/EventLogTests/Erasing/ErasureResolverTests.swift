@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import Testing
 
 @testable import EventLog
@@ -17,6 +18,27 @@ struct ErasureResolverTests {
         try story.erase(story.ben, .events(2))
         #expect(try story.hidden() == .events(0, 2))
         #expect(try story.fate()?.erasures.map(\.part) == [.author, .admin])
+    }
+
+    @Test("Names keep entities out of imports if a member that may write states a counting erasure with them")
+    func names() throws {
+        let story = try ErasingStory()
+        let (reader, other) = (try story.story.newcomer("reader"), try story.story.newcomer("other"))
+        story.story.say(
+            story.founder, .grant(reader.id, .read, invitation: nil), .grant(other.id, .write, invitation: nil))
+        let named = (0..<4).map { _ in ErasedName(EntityReference(kind: EntityKind(rawValue: 1), id: UUID())) }
+        func resolved() throws -> ResolvedErasing {
+            ErasureResolver.resolve(story.facts, try story.story.membership()) { _ in true }
+        }
+        let read = story.story.write(reader)
+        try story.erase(reader, of: read, naming: [named[0]])
+        try story.erase(other, naming: [named[1]])
+        #expect(try resolved().fates.keys.sorted() == [read] && resolved().names == [])
+        try story.erase(story.cai, naming: [named[2]])
+        try story.erase(story.ben, naming: [named[3]])
+        #expect(try resolved().names == [named[2], named[3]])
+        story.takeBack(story.ben)
+        #expect(try resolved().names == [named[2]])
     }
 
     @Test("The successor of the author erases as the author")
