@@ -62,10 +62,15 @@ struct Exchange {
         tell(progress)
     }
 
-    /// Removes the bytes whose time has come, and counts what is erased now and was not before, or the other way round.
+    /// Erases what arrived late, removes the bytes whose time has come, and counts what is erased now and was not before,
+    /// or the other way round. A failure to erase, on a full disk for example, makes nothing of the exchange undone.
     private mutating func noteErased() async throws {
-        try await log.sweep()
-        let removed = log.isReadOnly ? 0 : try await log.removeDue()
+        var (removed, failure): (Int, (any Error)?) = (0, nil)
+        do { try await log.sweep() } catch { failure = error }
+        if !log.isReadOnly {
+            do { removed = try await log.removeDue() } catch { failure = failure ?? error }
+        }
+        try Task.checkCancellation()
         let (now, before, unstated) = (log.wallClock, report.positionBefore, report.erased.unstated)
         let missing = report.missing.map(\.commit)
         guard let standing else { return }
@@ -75,6 +80,7 @@ struct Exchange {
             return erased
         }
         (report.erased.removed, report.erased.unstated) = (removed, unstated)
+        report.erased.failure = failure.map { "\($0)" }
     }
 
     private mutating func noteClock() {

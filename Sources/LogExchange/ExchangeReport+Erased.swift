@@ -25,6 +25,8 @@ extension ExchangeReport {
         package var receivedInPart = 0
         /// Holes here of bytes that were erased, though no held statement says so: any copy fills them.
         package var unstated = 0
+        /// Why events that arrived late could not be erased, or bytes not be removed: the next exchange, visit or opening tries again.
+        package var failure: String?
 
         package var isEmpty: Bool { self == Erased() }
 
@@ -42,7 +44,7 @@ extension ExchangeReport {
             shownAgain += next.shownAgain
             removed += next.removed
             receivedInPart += next.receivedInPart
-            unstated = next.unstated
+            (unstated, failure) = (next.unstated, next.failure)
         }
     }
 }

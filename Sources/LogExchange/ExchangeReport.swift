@@ -77,7 +77,8 @@ public struct ExchangeReport: Sendable, Hashable {
     public var seconds = 0.0
 
     /// The shortcomings after the exchange, in sentences: bytes that nobody erased and the side that lacks them,
-    /// commits that the peer does not show, and attachments that wait. Empty if nobody lacks anything.
+    /// commits that the peer does not show, attachments that wait, and what could not be erased here yet. Empty if nobody
+    /// lacks anything.
     public var shortcomings: [String] {
         let peer = peer.words
         let here = Set(missing.map(\.commit))
@@ -97,7 +98,8 @@ public struct ExchangeReport: Sendable, Hashable {
             "\(commits(notShown)) sent to \(peer), an hour ago or earlier, and again now, are not shown there: it did not store them, or hides "
             + "them. Exchange with another peer as well."
         return counts.filter { $0.0 > 0 }.map { "Bytes of \(commits($0.0)) \($0.1)" } + (notShown > 0 ? [hidden] : [])
-            + [attachments?.shortcoming(with: peer)].compactMap(\.self)
+            + [attachments?.shortcoming(with: peer), erased.failure.map { "Not all could be erased here yet: \($0)" }]
+            .compactMap(\.self)
     }
 
     init(peer: Greeting) { self.peer = peer }

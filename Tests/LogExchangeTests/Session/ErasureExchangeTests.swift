@@ -165,6 +165,44 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two, three])
     }
 
+    @Test("Commits are exchanged though what arrived late cannot be erased, which is reported and which the next exchange does")
+    func unswept() async throws {
+        let one = try TestReplica("one", founding: true)
+        let two = try TestReplica("two", journal: one.log.journal)
+        try await one.log.grant(.write, to: two.id)
+        let trip = EntityReference(kind: EntityKind(rawValue: 1), id: UUID())
+        func write(_ verb: Verb, to replica: TestReplica) async throws -> CommitID {
+            try #require(try await replica.log.append(Payload(events: [Event(verb: verb, entity: trip)]))).id
+        }
+        let created = try await write(.created, to: one)
+        try await two.exchange(with: LogPeer(one.log))
+        try await one.log.erase([created: .all], naming: [ErasedName(trip)])
+        try await two.exchange(with: LogPeer(one.log))
+        let late = try await write(.edited, to: two)
+        let bytes = try two.log.read { log in
+            let position = try #require(try log.position(of: late, in: log.journal()))
+            return [UInt8](try #require(try log.storedCommit(at: position)).view.bytes)
+        }
+        let store = { @Sendable (bytes: [UInt8]) in
+            let tables = one.log.tables
+            try one.log.environment.write { transaction in
+                let log = LogSnapshot(transaction.reading.alias(), tables)
+                guard let position = try log.position(of: late, in: log.journal()) else { return }
+                try transaction.put(position.rawValue, late.hash.bytes, bytes, in: tables.log)
+            }
+        }
+        // The medium damages the commit once it is here, so that looking for late events fails.
+        let report = try await one.exchange(with: CountingPeer(LogPeer(two.log)) { try store([0xFF]) })
+        #expect(report.received.events == 1 && report.erased.hidden.isEmpty)
+        #expect(report.erased.failure != nil && report.shortcomings.count == 1)
+        try store(bytes)
+        let next = try await one.exchange(with: LogPeer(two.log))
+        #expect(next.shortcomings.isEmpty && next.erased.hidden.map(\.events) == [1])
+        #expect(try one.erased(late) == .firstEvent)
+        try await two.exchange(with: LogPeer(one.log))
+        try await expectEqual([one, two])
+    }
+
     @Test("A replica that is asked removes as well what is due")
     func removedWhereAsked() async throws {
         let (one, two) = try twoReplicas()

@@ -100,6 +100,7 @@ struct ExchangeText {
         .object([
             ("shownAgain", .integer(erased.shownAgain)), ("removed", .integer(erased.removed)),
             ("receivedInPart", .integer(erased.receivedInPart)), ("unstated", .integer(erased.unstated)),
+            ("failure", .optional(erased.failure)),
         ])
     }
 
