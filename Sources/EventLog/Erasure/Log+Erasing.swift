@@ -36,8 +36,7 @@ extension Log {
                 _ = try log.erasable(leaves, in: commit, causes: causes)
             }
         }
-        let batches = Self.batches(parts, besides: causes.count * ErasingStatement.causeBytes)
-        guard names.count <= batches.count * Self.mostNames else {
+        guard names.count <= Self.mostNames else {
             throw EventLogError(
                 .commitTooLarge,
                 "\(names.count) entities and fields are named with what is erased of \(parts.count) commits, and a commit that "
@@ -45,8 +44,9 @@ extension Log {
                     + "\(Self.mostNames). Erase them one after the other.")
         }
         var stated: [CommitID] = []
-        for (number, batch) in batches.enumerated() {
-            let named = Array(names.dropFirst(number * Self.mostNames).prefix(Self.mostNames))
+        for batch in Self.batches(parts, besides: causes.count * ErasingStatement.causeBytes) {
+            // All names go with the first statement that is new, so that after a crash the rest needs none.
+            let named = stated.isEmpty ? names : []
             let appended = try await append { log in
                 let statements = try writer.erasures(batch, naming: named, causes, at: self.wallClock, log)
                 return statements.isEmpty ? nil : Payload(erasing: statements)

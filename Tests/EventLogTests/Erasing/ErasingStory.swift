@@ -44,7 +44,8 @@ final class ErasingStory {
     ) throws -> CommitID {
         let erasure = try Erasure(
             of: leaves, in: commit ?? self.commit, of: story.journal, at: Int64(story.time), by: actor.identity)
-        return state(actor, .erasure(erasure, naming: names, causes: causes), arrival: arrival, isWrittenHere: isWrittenHere)
+        return state(
+            actor, .erasure(erasure, naming: names, causes: causes), arrival: arrival, isWrittenHere: isWrittenHere)
     }
 
     @discardableResult

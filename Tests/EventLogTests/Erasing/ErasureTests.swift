@@ -262,4 +262,21 @@ struct ErasureTests {
         #expect(try log.commit(id).erased == .events(3) && log.missing(of: id) == .events(3))
         try signed.expectIntact()
     }
+
+    @Test("Names go with the first erasure that is new, also where the commits before it are erased already")
+    func namesAfterACrash() async throws {
+        let fixture = LogFixture()
+        let log = try fixture.open()
+        // One more than the erasures that one commit states.
+        var parts: [CommitID: ErasedLeaves] = [:]
+        for number in 0...Payload.mostErasingBytes / 2 / Erasure.largestFrame {
+            parts[try #require(try await log.append(.sample("secret \(number)"))).id] = .all
+        }
+        let last = try #require(parts.keys.max())
+        #expect(try await log.erase(parts.filter { $0.key != last }).count == 1)
+        let name = ErasedName(EntityReference(kind: EntityKind(rawValue: 1), id: UUID()))
+        #expect(try await log.erase(parts, naming: [name]).count == 1)
+        #expect(try log.read { try $0.erasedNames() } == [name])
+        try fixture.expectIntact()
+    }
 }
