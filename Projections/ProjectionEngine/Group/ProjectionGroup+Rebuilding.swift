@@ -27,18 +27,19 @@ extension ProjectionGroup {
         try await replace(views: views, mayBeDamaged: false, progress)
     }
 
+    /// How often views are built one after the other because something was erased during each build.
+    static let mostBuilds = 16
+
     /// The same, if the serving views may be damaged.
     func replace(
         views: Set<String>? = nil, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
     ) async throws -> RebuildReport {
-        // An erasure during a build is no failure: the views are built until there is none.
+        var builds = 0
         while true {
-            let (report, path) = try await replaceOnce(views, mayBeDamaged: mayBeDamaged, progress)
-            guard let report else {
-                // Nothing has it open any more. Many of these would fill the medium.
-                builder.perform { GenerationFolder.removeIfUnused(path) }
-                continue
-            }
+            let (generation, report) = try await build(views, progress)
+            builds += 1
+            // An erasure during a build is no failure. After many the next update of the views goes on building.
+            guard try swap(to: generation, mayBeDamaged: mayBeDamaged) || builds == Self.mostBuilds else { continue }
             // A new store has nothing to build, and nothing to log.
             logger.log(
                 level: report.commits == 0 ? .debug : .info, "views were rebuilt",
@@ -47,18 +48,6 @@ extension ProjectionGroup {
                 ])
             return report
         }
-    }
-
-    /// Returns no report, but the path of what was built, if something was erased during the build.
-    private func replaceOnce(
-        _ views: Set<String>?, mayBeDamaged: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void
-    ) async throws -> (report: RebuildReport?, path: String) {
-        let (generation, report) = try await build(views, progress)
-        let path = generation.folder.path
-        do {
-            try swap(to: generation, mayBeDamaged: mayBeDamaged)
-            return (report, path)
-        } catch let error as ProjectionError where error.code == .outdated { return (nil, path) }
     }
 
     /// Builds views in a folder of their own.
@@ -176,12 +165,22 @@ extension ProjectionGroup {
 
     // MARK: Generations
 
-    /// Replaces the serving generation by a finished one.
-    func swap(to generation: Generation, mayBeDamaged: Bool) throws {
+    /// Replaces the serving generation by a finished one. Returns false if something was erased since that was begun: it serves
+    /// all the same unless it lacks commits that queries have shown, so that erasures that never cease keep no views back.
+    private func swap(to generation: Generation, mayBeDamaged: Bool) throws -> Bool {
         // The group was closed during the build. The next opening removes the result.
         if slot.isClosed { throw ProjectionError.closed }
+        var isCurrent = true
         // It is not synced: its folder is marked as written to, so that after a power cut it is rebuilt.
-        try generation.applyPending(from: log, projections: configuration.projections) { _ in }
+        do {
+            try generation.applyPending(from: log, projections: configuration.projections) { _ in }
+        } catch let error as ProjectionError where error.code == .outdated {
+            isCurrent = false
+            let position = { (views: Generation) in try views.environment.read { try views.checkpoint($0).position } }
+            // The former one takes no more commits, so that the next build has them.
+            let former = slot.serving.flatMap { try? position($0) } ?? .start
+            guard try position(generation) >= former else { return false }
+        }
         var previous = slot.serving
         // Atomically, so that of two concurrent builders each knows of the one before.
         let pointed = try log.exchangeViewNote(configuration.pointer, Array(generation.folder.name.utf8))
@@ -189,12 +188,13 @@ extension ProjectionGroup {
         slot.serve(generation)
         resume()
         // Another process may have written to the old one a moment longer.
-        applyPending()
+        if isCurrent { applyPending() }
         if let previous { retire(previous, mayBeDamaged: mayBeDamaged) }
         if let pointed, pointed != previous?.folder.name, pointed != generation.folder.name { retire(pointed) }
         previous = nil
         signal.raise()
         removeUnused(but: generation.folder.name)
+        return isCurrent
     }
 
     /// Makes users of a generation switch. Writing to damaged pages could end the process.

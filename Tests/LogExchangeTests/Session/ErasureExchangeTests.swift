@@ -165,7 +165,7 @@ struct ErasureExchangeTests {
         try await expectEqual([one, two, three])
     }
 
-    @Test("Commits are exchanged though what arrived late cannot be erased, which is reported and which the next exchange does")
+    @Test("An exchange succeeds though what arrived late cannot be erased, and says so; the next one erases it")
     func unswept() async throws {
         let one = try TestReplica("one", founding: true)
         let two = try TestReplica("two", journal: one.log.journal)
