@@ -144,6 +144,18 @@ struct ReportTests {
         await tool.expectInvariants()
     }
 
+    @Test("A commit that erases says so, and so does one of which an event is erased")
+    func erased() async throws {
+        let tool = try await Tool.withStore()
+        let trip = try await tool.value("add", "trip", "--name", "Lisbon", "--notes", "secret")
+        #expect(await tool.run("erase", trip, "--yes").code == 0)
+        let report = try await Report(tool)
+        #expect(report.events.isEmpty && !report.data.contains("secret"))
+        #expect(report.data.contains("1 event erased by") && report.data.contains("1 event of 1 commit was erased by"))
+        #expect(!report.data.contains("no events"))
+        await tool.expectInvariants()
+    }
+
     @Test("An empty store, and a time without commits, make a page as well")
     func empty() async throws {
         let tool = try await Tool.withStore()

@@ -132,7 +132,7 @@ enum AuditText {
     }
 
     /// The description of a commit without events.
-    static func withoutEvents(_ commit: AuditedCommit, _ erasures: NamedErasures = NamedErasures()) -> String {
+    static func withoutEvents(_ commit: AuditedCommit, _ erasures: NamedErasures) -> String {
         if let device = commit.introducedDevice {
             return "replica joined\(device.isEmpty ? "" : " from the device \"\(device)\"")"
         }

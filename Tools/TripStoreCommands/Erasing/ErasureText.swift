@@ -25,8 +25,8 @@ enum ErasureText {
     /// Of bytes that are missing.
     static let unstated = "were erased, though no erasure of them stands any more: any copy puts them back"
 
-    /// As in "3 events of 2 commits were hidden by phone".
-    static func words(_ erasure: ErasureStatus) -> String {
+    /// As in "3 events of 2 commits were hidden by phone"; with the commands for this device.
+    static func words(_ erasure: ErasureStatus, withCommands: Bool = true) -> String {
         let commits = Words.count(erasure.commits, erasure.events == 0 ? "whole commit" : "commit")
         let causes = erasure.lateAfter.map { "\($0)" }.joined(separator: ", ")
         let late = erasure.causes.isEmpty ? "" : ", late\(causes.isEmpty ? "" : " after \(causes)"),"
@@ -34,7 +34,8 @@ enum ErasureText {
         let were = (erasure.events == 0 ? erasure.commits : erasure.events) == 1 ? "was" : "were"
         let by = "by \(erasure.who) on \(day(erasure.date))"
         return switch erasure.state {
-        case .pending(let date): "\(what) \(were) hidden \(by); removed on \(day(date))" + choices(erasure)
+        case .pending(let date):
+            "\(what) \(were) hidden \(by); removed on \(day(date))" + (withCommands ? choices(erasure) : "")
         case .removed: "\(what) \(were) erased \(by), and \(were) removed"
         case .takenBack([]): "\(what) \(were) erased \(by), with an erasure that is not here or does not count"
         case .takenBack(let replicas):
@@ -83,9 +84,13 @@ struct NamedErasures {
     private var byCommit: [CommitID: [ErasureStatus]] = [:]
     private var byPosition: [Position: [ErasureStatus]] = [:]
 
+    private var withCommands = true
+
     init() {}
 
-    init(in store: TripStore) throws {
+    /// Those of a store. `withCommands` says whether the texts tell this device what it may do about them.
+    init(in store: TripStore, withCommands: Bool = true) throws {
+        self.withCommands = withCommands
         for erasure in try store.erasures() {
             for commit in erasure.parts.keys { byCommit[commit, default: []].append(erasure) }
             byPosition[erasure.position, default: []].append(erasure)
@@ -106,7 +111,8 @@ struct NamedErasures {
                 }
             return "\(what) erased by \(erasure.who) on \(ErasureText.day(erasure.date))\(end)"
         }
-        let stated = (byPosition[commit.position] ?? []).filter { $0.parts[id] == nil }.map(ErasureText.words)
+        let stated = (byPosition[commit.position] ?? []).filter { $0.parts[id] == nil }
+            .map { ErasureText.words($0, withCommands: withCommands) }
         return own + stated + ErasureText.otherWords(commit.erasing)
     }
 }

@@ -14,6 +14,7 @@ struct ReportLog {
     }
 
     private(set) var tables: ReportTables
+    private let erasures: NamedErasures
     /// A commit is its position, replica, sequence, milliseconds, counter, author, hash, note, wall clock, and the
     /// number of its events, which follow. An event is its verb, entity and number of changes, which follow. A change
     /// is its field, old and new value.
@@ -35,7 +36,7 @@ struct ReportLog {
     /// About the bytes that it takes on a page.
     var size: Int { numberBytes + tables.size }
 
-    init(only trip: UUID?) { tables = ReportTables(only: trip) }
+    init(only trip: UUID?, _ erasures: NamedErasures) { (tables, self.erasures) = (ReportTables(only: trip), erasures) }
 
     /// Adds a commit, without what the offset says, as long as a size is not reached. Returns false where it ended, at the offset, before the
     /// commit did. Something is added each time.
@@ -118,7 +119,9 @@ struct ReportLog {
 
     /// The note on a commit beside its events.
     private func note(_ commit: AuditedCommit) -> String {
-        let words = commit.events.isEmpty ? AuditText.withoutEvents(commit) : ""
+        let words =
+            commit.events.isEmpty
+            ? AuditText.withoutEvents(commit, erasures) : erasures.words(of: commit).joined(separator: "; ")
         if commit.counts { return words }
         return words.isEmpty ? "does not count" : "\(words); does not count"
     }

@@ -15,6 +15,7 @@ struct ReportReader {
     private let filter: AuditFilter
     private let start: Position
     private let conflicts: ReportConflicts
+    private let erasures: NamedErasures
     /// Commits are read before this position.
     private var last: Position
     private var batchSize = 8
@@ -41,6 +42,7 @@ struct ReportReader {
         last = position.next
         remaining = limit
         conflicts = ReportConflicts(try store.conflicts(under: filter.root))
+        erasures = try NamedErasures(in: store, withCommands: false)
     }
 
     /// Whether there is more to read.
@@ -48,7 +50,7 @@ struct ReportReader {
 
     /// The next part, which takes about so many bytes on a page, or a little more.
     mutating func next(atMost most: Int) throws -> ReportLog {
-        var log = ReportLog(only: only)
+        var log = ReportLog(only: only, erasures)
         while log.size < most, let commit = try peek() {
             guard log.add(commit, from: &offset, conflicts, upTo: most) else { break }
             pending.removeFirst()
