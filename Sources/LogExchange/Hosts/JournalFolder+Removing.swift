@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Foundation
 import Logging
 
 extension JournalFolder {
@@ -7,8 +8,8 @@ extension JournalFolder {
     /// of commits that have fewer bytes now.
     ///
     /// The first call opens every journal, one after the other, and later ones those of which something is due, those
-    /// whose file is to be rewritten after the call before, and each after a week. What fails is tried again by the next
-    /// call.
+    /// whose file is to be rewritten after the call before, and each after a week. Clients that still use such a journal
+    /// connect again. What fails is tried again by the next call.
     ///
     /// Where journals are kept elsewhere, one server removes the bytes there. Each has copies of its own: one from which
     /// bytes were removed is replaced by another, also while clients use it, and these connect again.
@@ -56,7 +57,17 @@ extension JournalFolder {
                 removed = try await log.removeDue()
                 try await entry.backed?.tidy()
                 noteRemoval(journal, log)
-                if entry.backed != nil && mayHaveRemoved(log) { await discardCopy(entry) }
+                let isOwed = mayHaveRemoved(log)
+                if entry.backed != nil {
+                    if isOwed { await discardCopy(entry) }
+                } else {
+                    if isOwed && entry.isOwed && entry.leases > 1 {
+                        entry.ending.raise()
+                        // Sessions that rest notice it.
+                        log.changes.raise()
+                    }
+                    entry.isOwed = isOwed
+                }
             }
         } catch { failure = error }
         entry.lock.unlock()
@@ -68,6 +79,17 @@ extension JournalFolder {
         }
         if let failure { throw failure }
         return removed
+    }
+
+    func discardCopy(_ entry: Entry) async {
+        if entry.log.map(mayHaveRemoved) == true {
+            // What had arrived of segments may have the bytes as well.
+            parts.removeAll(writtenBefore: options.dependencies.now() &+ 1)
+        }
+        await entry.backed?.close()
+        // Files that are still open stay usable.
+        try? FileManager.default.removeItem(atPath: entry.path)
+        (entry.log, entry.backed) = (nil, nil)
     }
 
     /// Whether a log's file may have bytes that were removed from its commits.

@@ -62,6 +62,10 @@ public actor JournalFolder: SessionHost {
         var copying: Task<any BackedJournal, any Error>?
         var leases = 0
         var lastUsed = Duration.zero
+        /// Whether the log's file was to be rewritten when it was last looked at, which the next opening does.
+        var isOwed = false
+        /// Raised to end the sessions, and once the log is closed after that.
+        let ending = ChangeSignal { false }
         /// Held while it is opened or closed.
         let lock = AsyncLock()
     }
@@ -166,6 +170,9 @@ public actor JournalFolder: SessionHost {
     private func hosted(_ journal: JournalID?, _ peer: SessionPeerKey) async throws -> HostedLog? {
         // Which of them a client without an id means cannot be told.
         guard let journal, !isClosed else { return nil }
+        while let ending = entries[journal]?.ending, case let tick = ending.tick, tick > 0 {
+            guard await ending.wait(after: tick) != nil else { throw CancellationError() }
+        }
         let mayBegin = options.beginners.include(peer, for: journal)
         if !mayBegin { guard try await keeps(journal) else { return nil } }
         let entry = entries[journal] ?? Entry()
@@ -177,7 +184,10 @@ public actor JournalFolder: SessionHost {
         guard let log = try await open(journal, entry) else { return nil }
         let beginning =
             journal.isFounded ? JournalBeginning(log, backed: entry.backed, admitsStrangers: mayBegin) : nil
-        return HostedLog(log, lease: lease, beginning: beginning, backed: entry.backed, parts: parts)
+        return HostedLog(log, lease: lease, beginning: beginning, backed: entry.backed, parts: parts) {
+            [ending = entry.ending] in
+            if ending.tick > 0 { throw ExchangeError(.cut, "The journal's file is rewritten. Connect again.") }
+        }
     }
 
     /// Nil if too many are open, or in the folder.
@@ -237,17 +247,6 @@ public actor JournalFolder: SessionHost {
         }
     }
 
-    func discardCopy(_ entry: Entry) async {
-        if entry.log.map(mayHaveRemoved) == true {
-            // What had arrived of segments may have the bytes as well.
-            parts.removeAll(writtenBefore: options.dependencies.now() &+ 1)
-        }
-        await entry.backed?.close()
-        // Files that are still open stay usable.
-        try? FileManager.default.removeItem(atPath: entry.path)
-        (entry.log, entry.backed) = (nil, nil)
-    }
-
     private var openCount: Int { entries.count { $0.value.log != nil || $0.value.isOpening } }
 
     private func logOptions(_ journal: JournalID) -> Log.Options {
@@ -282,7 +281,7 @@ public actor JournalFolder: SessionHost {
         guard entry.leases == 0 else { return }
         // What holds nothing is removed again at once: a client that only looked in leaves no trace.
         let isEmpty = (try? entry.log?.isEmpty()) ?? true
-        if isClosed || isEmpty { return await closeIfUnused(journal) }
+        if isClosed || isEmpty || entry.ending.tick > 0 { return await closeIfUnused(journal) }
         Task { [weak self, time, idle = options.idle] in
             try? await time.sleep(idle)
             await self?.closeIfUnused(journal, since: now)
@@ -296,11 +295,14 @@ public actor JournalFolder: SessionHost {
         guard entries[journal] === entry, entry.leases == 0, time.map({ $0 == entry.lastUsed }) ?? true else { return }
         noteRemoval(journal, entry.log)
         if entry.backed != nil { await discardCopy(entry) }
-        guard let log = entry.log.take() else {
-            // A client may have come meanwhile.
-            if entry.leases == 0 { entries[journal] = nil }
-            return
+        // A client that comes meanwhile opens it again.
+        defer {
+            if entry.leases == 0 {
+                entries[journal] = nil
+                entry.ending.raise()
+            }
         }
+        guard let log = entry.log.take() else { return }
         let isEmpty = (try? log.isEmpty()) ?? false
         // A log that is not checkpointed is recovered when it is opened.
         try? await log.worker.run { try log.prepareClose() }
@@ -308,7 +310,5 @@ public actor JournalFolder: SessionHost {
             try? FileManager.default.removeItem(at: folder(of: journal))
             removals[journal] = nil
         }
-        // A client that waits for the lock by now opens it again.
-        if entry.leases == 0 { entries[journal] = nil }
     }
 }

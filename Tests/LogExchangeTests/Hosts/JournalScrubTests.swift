@@ -93,4 +93,41 @@ struct JournalScrubTests {
         peer.session.close()
         try founder.expectIntact()
     }
+
+    @Test("A client that stays connects again at the second sweep after bytes were removed, which rewrites the file")
+    func staying() async throws {
+        let clock = ManualClock()
+        let hub = HubFixture(.anyone) { options in
+            options.syncsCommits = true
+            options.dependencies.now = { clock.now }
+        }
+        let secret = Array("a secret that is nowhere else".utf8)
+        let founder = try await TestReplica("founder", founding: true).write(1)
+        let change = Change(path: FieldPath(field: 1), value: secret)
+        let event = Event(
+            verb: .created, entity: EntityReference(kind: EntityKind(rawValue: 1), id: UUID()), changes: [change])
+        _ = try await founder.log.append(Payload(author: "ana", events: [event]))
+        let peer = SessionPeer(try await hub.connect(founder), for: founder.log, remembers: false)
+        try await founder.exchange(with: peer)
+        let path = hub.folder.folder(of: founder.log.journal).path
+        #expect(try CanarySearch([secret]).found(inFilesOf: path).count == 1)
+        try await founder.log.erase(.all, in: try founder.newestCommit())
+        try await founder.exchange(with: peer)
+        clock.advance(by: 7 * 86_400_000 + 10_000)
+        #expect(try await hub.folder.removeDue() == 1)
+        #expect(peer.session.failure == nil)
+        #expect(try await hub.folder.removeDue() == 0)
+        try await eventually { peer.session.failure != nil }
+        try await eventually { try !Environment.isOpen(at: path + "/log") }
+        try await hub.exchange(founder)
+        #expect(try CanarySearch([secret]).found(inFilesOf: path).isEmpty)
+        // The journal is served as before.
+        let next = SessionPeer(try await hub.connect(founder), for: founder.log, remembers: false)
+        #expect(try await hub.folder.removeDue() == 0)
+        try await founder.write(1)
+        #expect(try await founder.exchange(with: next).sent.commits == 1)
+        next.session.close()
+        #expect(try await hub.hashes(founder.log.journal) == Set(try founder.hashes()))
+        try founder.expectIntact()
+    }
 }
