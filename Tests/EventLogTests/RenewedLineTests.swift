@@ -238,4 +238,25 @@ struct RenewedLineTests {
         try await Self.expectEqual([founder, other])
         try pair.expectIntact()
     }
+
+    @Test("What was erased keeps the names of entities, also of a commit of which the rest is written again")
+    func names() async throws {
+        let pair = try await Self.pair()
+        let (logs, clock) = ([pair.founder, pair.other], pair.fixtures.1.clock)
+        clock.advance(by: Self.lead)
+        let events = ["secret", "rest"].flatMap { Payload.sample($0).events }
+        let commit = try #require(try await pair.other.append(Payload(events: events))).id
+        let name = ErasedName(EntityReference(kind: EntityKind(rawValue: 1), id: UUID()))
+        try await pair.other.erase([commit: .events(0)], naming: [name])
+        clock.advance(by: -Self.lead)
+        #expect(try await pair.other.renewLineAhead(confirmedBy: clock.now) != nil)
+        try await pair.other.pass(to: pair.founder)
+        try await pair.meet()
+        for log in logs {
+            #expect(try log.texts().sorted() == ["before", "founded", "rest"])
+            #expect(try log.read { try $0.erasedNames() } == [name])
+        }
+        try await Self.expectEqual(logs)
+        try pair.expectIntact()
+    }
 }

@@ -124,10 +124,13 @@ struct ImplausibleLine {
         /// A statement about erasing by the new author; nil if nothing of it is left to state.
         fileprivate func renamed(_ bytes: [UInt8], by author: LogAuthor) throws -> [UInt8]? {
             switch try? bytes.withUnsafeBytes({ try ErasingStatement($0) }) {
-            case .erasure(let erasure, let names, let causes)? where !holed.contains(erasure.commit):
+            case .erasure(let erasure, let names, let causes)? where !names.isEmpty || !holed.contains(erasure.commit):
+                // Under the former name it goes on for the sake of its names alone.
+                let isHoled = holed.contains(erasure.commit)
+                let commit = isHoled ? erasure.commit : commits[erasure.commit] ?? erasure.commit
                 let renamed = try Erasure(
-                    of: erasure.leaves, in: commits[erasure.commit] ?? erasure.commit, of: author.journal,
-                    at: erasure.time, number: erasure.number, by: author.identity)
+                    of: erasure.leaves, in: commit, of: author.journal, at: erasure.time, number: erasure.number,
+                    by: author.identity)
                 let known = causes.filter { !silent.contains($0) }.map { commits[$0] ?? $0 }
                 return ErasingStatement.erasure(renamed, naming: names, causes: known).encoded()
             case .takeBack(let commit, let leaves)? where !holed.contains(commit):
