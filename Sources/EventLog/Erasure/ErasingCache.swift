@@ -15,6 +15,8 @@ final class ErasingCache: Sendable {
         var facts: [UInt64: [ErasingFact]] = [:]
         /// A time in milliseconds since 1970 in which nothing was due, and the state of the log then.
         var idle: (state: [UInt8], times: Range<Int64>)?
+        /// The state of the log in which nothing had arrived late.
+        var swept: [UInt8]?
     }
 
     private let state = Mutex(State())
@@ -37,6 +39,11 @@ final class ErasingCache: Sendable {
     }
 
     func keepIdle(in state: [UInt8], _ times: Range<Int64>) { self.state.withLock { $0.idle = (state, times) } }
+
+    /// Whether nothing had arrived late in a state of the log, as was found before: each greeting asks this, too.
+    func isSwept(in state: [UInt8]) -> Bool { self.state.withLock { $0.swept == state } }
+
+    func keepSwept(in state: [UInt8]) { self.state.withLock { $0.swept = state } }
 
     /// The statements of the commit at a position, if it is the one with a hash and they were read before.
     func facts(at position: UInt64, _ hash: Digest) -> [ErasingFact]? {

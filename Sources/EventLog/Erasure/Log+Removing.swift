@@ -72,8 +72,7 @@ extension LogSnapshot {
     /// Whether bytes are to go at a time, in milliseconds since 1970. O(1) if there were none a moment before, and nothing
     /// has arrived since.
     fileprivate func isAnythingDue(at now: Int64) throws -> Bool {
-        guard let tokens = try erasingTokens(), let erasing = try erasing() else { return false }
-        let state = try tokens + lastPosition().rawValue.bigEndianBytes
+        guard let state = try erasingState(), let erasing = try erasing() else { return false }
         if tables.erasing.isIdle(in: state, at: now) { return false }
         guard try removable(at: now).isEmpty else { return true }
         let due = ErasureDue(at: now, erasing)

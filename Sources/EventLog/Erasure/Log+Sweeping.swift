@@ -13,9 +13,14 @@ extension Log {
     @discardableResult
     package func sweep(plannedAt planned: Position? = nil) async throws -> [CommitID] {
         guard let writer, writer.ledger == nil else { return [] }
+        guard let state = try read({ try $0.erasingState() }), planned != nil || !tables.erasing.isSwept(in: state)
+        else { return [] }
         let note = SweptNote(try note(SweptNote.name))
         // Statements of a replica that may not write would not count.
-        guard try read({ try note.search($0, planned) != nil && $0.verdicts().refusal == nil }) else { return [] }
+        guard try read({ try note.search($0, planned) != nil && $0.verdicts().refusal == nil }) else {
+            if planned == nil { tables.erasing.keepSwept(in: state) }
+            return []
+        }
         // Its first commit decides what it may erase.
         try await introduceSuccessor()
         let found = try read { log in

@@ -117,6 +117,11 @@ extension LogSnapshot {
         return [UInt8](token) + (try meta(MetaKey.membership) ?? [])
     }
 
+    /// Bytes that also change with each commit; nil if nothing is stated. O(1).
+    func erasingState() throws -> [UInt8]? {
+        try erasingTokens().map { try $0 + lastPosition().rawValue.bigEndianBytes }
+    }
+
     /// What the counting erasures leave of a commit; nil if there are none.
     func fate(of commit: CommitID) throws -> CommitFate? { try erasing()?.fates[commit] }
 
