@@ -190,8 +190,11 @@ struct JournalRows {
     }
 
     /// Empties the bodies of rows that were set aside and have some of these commits: they are not read, and would keep what was erased.
-    /// O(entries) of the journal.
+    /// Those of restored bytes go whatever they have, for no column says it. O(entries) of the journal.
     func emptySetAside(with commits: Set<CommitID>) throws {
+        try connection.run(
+            "UPDATE tripstore.entry SET body = ''::bytea WHERE journal = $1::uuid AND kind = 3 AND set_aside IS NOT NULL",
+            [key])
         let found = try connection.run(
             """
             SELECT entry, replica, first_sequence, commits FROM tripstore.entry

@@ -143,12 +143,22 @@ struct DatabaseRepairTests {
         try await later.exchange(founder)
         let size = "SELECT octet_length(body) FROM tripstore.entry WHERE set_aside IS NOT NULL AND entry = \(damaged)"
         #expect(try #require(Int(try await hubs.sql(size))) > 0)
+        // As a row of restored bytes whose body was damaged.
+        _ = try await hubs.sql(
+            """
+            INSERT INTO tripstore.entry
+                (journal, entry, operation, kind, position, commits, stored_at, continued, set_aside, body)
+            SELECT journal, 0, operation, 3, position, 0, stored_at, false, 'damaged', body FROM tripstore.entry
+            WHERE entry = \(damaged)
+            """)
         try await founder.log.erase(.all, in: try founder.newestCommit())
         try await later.exchange(founder)
         #expect(try #require(Int(try await hubs.sql(size))) > 0)
         clock.advance(by: Self.week)
         #expect(try await later.folder.removeDue() == 1)
         #expect(try await hubs.sql(size) == "0")
+        let restored = "DELETE FROM tripstore.entry WHERE entry = 0 RETURNING octet_length(body)"
+        #expect(try await hubs.sql(restored).hasPrefix("0"))
         #expect(try await hubs.gaps() == [])
     }
 
