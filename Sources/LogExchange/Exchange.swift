@@ -70,7 +70,7 @@ struct Exchange {
         if !log.isReadOnly {
             do { removed = try await log.removeDue() } catch { failure = failure ?? error }
         }
-        try Task.checkCancellation()
+        if let failure, failure is CancellationError { throw failure }
         let (now, before, unstated) = (log.wallClock, report.positionBefore, report.erased.unstated)
         let missing = report.missing.map(\.commit)
         guard let standing else { return }

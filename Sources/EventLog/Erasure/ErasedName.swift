@@ -25,6 +25,6 @@ extension ResolvedErasing {
 }
 
 extension LogSnapshot {
-    /// What imports leave out because it was erased. O(statements).
+    /// Names of entities and fields that imports leave out because they were erased. O(statements).
     package func erasedNames() throws -> Set<ErasedName> { try erasing()?.names ?? [] }
 }

@@ -190,7 +190,7 @@ struct JournalRows {
     }
 
     /// Empties the bodies of rows that were set aside and have some of these commits: they are not read, and would keep what was erased.
-    /// Those of restored bytes go whatever they have, for no column says it. O(entries) of the journal.
+    /// Rows of restored bytes are emptied whatever they have: no column says it. O(entries) of the journal.
     func emptySetAside(with commits: Set<CommitID>) throws {
         try connection.run(
             "UPDATE tripstore.entry SET body = ''::bytea WHERE journal = $1::uuid AND kind = 3 AND set_aside IS NOT NULL",

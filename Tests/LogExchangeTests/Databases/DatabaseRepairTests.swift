@@ -143,7 +143,7 @@ struct DatabaseRepairTests {
         try await later.exchange(founder)
         let size = "SELECT octet_length(body) FROM tripstore.entry WHERE set_aside IS NOT NULL AND entry = \(damaged)"
         #expect(try #require(Int(try await hubs.sql(size))) > 0)
-        // As a row of restored bytes whose body was damaged.
+        // A row of restored bytes whose body was damaged.
         _ = try await hubs.sql(
             """
             INSERT INTO tripstore.entry
