@@ -88,7 +88,7 @@ struct NamedErasures {
 
     init() {}
 
-    /// Those of a store. `withCommands` says whether the texts tell this device what it may do about them.
+    /// Erasures of a store. `withCommands` says whether the texts tell this device what it may do about them.
     init(in store: TripStore, withCommands: Bool = true) throws {
         self.withCommands = withCommands
         for erasure in try store.erasures() {
