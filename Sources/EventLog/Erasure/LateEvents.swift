@@ -54,6 +54,7 @@ struct LateEvents {
         forks = try ForkedLines(log, in: log.journal())
         self.outlivesParent = outlivesParent
         swept = statements
+        try spareCreatedElsewhere(log, after: start)
         try read(log, after: start, swept)
         for _ in 0..<Self.mostPasses {
             let grown = try grow(log)
@@ -80,6 +81,37 @@ struct LateEvents {
     }
 
     private static func listed(_ causes: Set<CommitID>) -> [CommitID] { Array(causes.sorted().prefix(mostCauses)) }
+
+    /// Spares entities that were erased because they were created inside others, and that another creation has elsewhere:
+    /// two authors import one file, or one creates what it knows of another. O(commits after the position), or O(log) if
+    /// these concern any.
+    private mutating func spareCreatedElsewhere(_ log: borrowing LogSnapshot, after start: Position) throws {
+        let inside = swept.filter { $0.value.allSatisfy { !$0.fact.causes.isEmpty } }
+        var areConcerned = false
+        try log.forEachCommit(after: start) { commit in
+            commit.forEachEvent { event, _ in areConcerned = areConcerned || event.concerns { inside[$0] != nil } }
+            return !areConcerned && !inside.isEmpty
+        }
+        // One that is spared may be the place of another.
+        for _ in 0..<Self.mostPasses where areConcerned {
+            areConcerned = false
+            try log.forEachCommit(after: .start) { commit in
+                var author = CommitAuthor(of: commit)
+                try commit.forEachEvent { event, _ in
+                    guard event.verb == .created, inside[event.entity] != nil else { return }
+                    let statements = swept.removeValue(forKey: event.entity) ?? []
+                    let parents = event.statements(swept, outlivesParent)
+                    if try parents.contains(where: { try author.isLate(for: $0, forks, log) }) {
+                        swept[event.entity] = statements.isEmpty ? nil : statements
+                    } else {
+                        areConcerned = areConcerned || !statements.isEmpty
+                        others.insert(event.entity)
+                    }
+                }
+                return true
+            }
+        }
+    }
 
     /// Finds the events after a position that belong to some entities.
     private mutating func read(

@@ -245,6 +245,30 @@ struct SweepingTests {
         try group.expectIntact()
     }
 
+    @Test("What was created inside an erased entity is spared once another creation of it elsewhere has come")
+    func createdElsewhere() async throws {
+        let group = try await ErasingGroup()
+        let (trip, other, item) = (Self.entity(1), Self.entity(1), Self.entity(2))
+        let commit = try await Self.write([Self.event(.created, trip)], to: group.founder)
+        for log in [group.member, group.third] { try await group.meet(group.founder, log) }
+        group.advance(days: 1)
+        try await group.founder.erase([commit: .all], naming: [ErasedName(trip)])
+        // Both import one file.
+        let inside = try await Self.write([Self.event(.created, item, in: trip)], to: group.member)
+        let events = [Self.event(.created, other), Self.event(.created, item, in: other), Self.event(.edited, item)]
+        let elsewhere = try await Self.write(events, to: group.third)
+        try await group.member.pass(to: group.founder)
+        #expect(try await group.founder.sweep().count == 1)
+        try await group.third.pass(to: group.founder)
+        let late = try await Self.write([Self.event(.edited, item), Self.event(.edited, trip)], to: group.member)
+        try await group.member.pass(to: group.founder)
+        #expect(try await group.founder.sweep().count == 1)
+        #expect(try group.erased(inside, group.founder) == .events(0))
+        #expect(try group.erased(elsewhere, group.founder) == nil)
+        #expect(try group.erased(late, group.founder) == .events(1))
+        try group.expectIntact()
+    }
+
     @Test("What was taken back of it is not erased again")
     func takenBack() async throws {
         let group = try await ErasingGroup()
