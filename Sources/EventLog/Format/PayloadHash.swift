@@ -36,47 +36,51 @@ enum PayloadHash {
 
     /// SHA-256(1 ‖ the hashes of the leaves). O(bytes), and three short hashes for two leaves.
     static func of(_ payload: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
-        var builder = DigestBuilder()
-        builder.add(Kind.payload)
+        var hashes = Kind.payload
+        hashes.reserveCapacity(256)
         var start = 0
         var salts = LeafSalts(of: salt)
         var leaves = PayloadLeaves(payload)
         while let end = leaves.next() {
-            let salt = salts.next()
-            salt.withBytes { salt in leaf(payload.part(start..<end), salt: salt).withBytes { builder.add($0) } }
+            let hash = salts.next().withBytes { leaf(payload.part(start..<end), salt: $0) }
+            hash.withBytes { hashes.append(contentsOf: $0) }
             start = end
         }
-        return builder.finish()
+        return Digest(hashing: hashes)
     }
 
     /// The same for a payload with erased leaves; nil if the rest does not match its description, or has an event that
     /// is too small.
     static func of(_ payload: HoledPayload) -> Digest? {
-        var builder = DigestBuilder()
-        builder.add(Kind.payload)
+        var hashes = Kind.payload
         var number = 0
         var areLargeEnough = true
         let isComplete = payload.forEachLeaf { found in
             switch found {
             case .kept(let salt, let bytes):
                 if number > 0 && bytes.count < leastEvent { areLargeEnough = false }
-                leaf(bytes, salt: salt).withBytes { builder.add($0) }
-            case .erased(let hash): builder.add(hash)
+                leaf(bytes, salt: salt).withBytes { hashes.append(contentsOf: $0) }
+            case .erased(let hash): hashes.append(contentsOf: hash)
             }
             number += 1
         }
-        return isComplete && areLargeEnough ? builder.finish() : nil
+        return isComplete && areLargeEnough ? Digest(hashing: hashes) : nil
     }
+
+    /// Buffers of more than 1 KiB are allocated.
+    private static let mostOnStack = 960
 
     /// SHA-256(0 ‖ the leaf's salt ‖ its bytes).
     static func leaf(_ bytes: UnsafeRawBufferPointer, salt: UnsafeRawBufferPointer) -> Digest {
-        // Each call that adds to a hash costs as much as some 50 bytes of it.
-        withUnsafeTemporaryAllocation(byteCount: 1 + salt.count, alignment: 1) { front in
+        // Each call that adds to a hash costs as much as some 50 bytes of it, so most leaves are added at once.
+        let head = bytes.part(0..<min(bytes.count, mostOnStack))
+        return withUnsafeTemporaryAllocation(byteCount: 1 + salt.count + head.count, alignment: 1) { front in
             front[0] = Kind.leaf
             front[1...].copyBytes(from: salt)
+            front[(1 + salt.count)...].copyBytes(from: head)
             var builder = DigestBuilder()
             builder.add(UnsafeRawBufferPointer(front))
-            builder.add(bytes)
+            if head.count < bytes.count { builder.add(bytes.part(from: head.count)) }
             return builder.finish()
         }
     }
@@ -165,5 +169,14 @@ public struct DigestBuilder {
     public func finish() -> Digest {
         // SHA-256 has 32 bytes, so the fallback is never taken.
         hash.finalize().withUnsafeBytes { Digest($0) } ?? .zero
+    }
+}
+
+extension Digest {
+    /// The hash of some bytes.
+    init(hashing bytes: [UInt8]) {
+        var builder = DigestBuilder()
+        builder.add(bytes)
+        self = builder.finish()
     }
 }
