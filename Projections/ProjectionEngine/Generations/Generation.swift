@@ -32,8 +32,9 @@ final class Generation: Sendable {
 
     static let stateKey = Array("state".utf8)
     static let countsKey = Array("rows".utf8)
-    /// The numbers of the parts in the file; views follow, in the order of their projections.
-    static let (entitiesPart, metaPart, changesPart): (UInt8, UInt8, UInt8) = (0, 1, 2)
+    /// The numbers of the parts in the file; views follow, in the order of their projections. The checkpoint lies right after the newest
+    /// batch of changes: each batch writes both, and so copies the pages on the way to them once.
+    static let (entitiesPart, changesPart, metaPart): (UInt8, UInt8, UInt8) = (0, 1, 2)
 
     /// After all views of a group: there are at most some dozens.
     static let attachedPart: UInt8 = 255
@@ -61,12 +62,12 @@ final class Generation: Sendable {
             at: folder.path,
             options: Environment.Options(
                 use == .reading ? .reading : .writing, durability: .unsynced, mapSize: mapSize, maxTables: 0))
-        let own = [Self.entitiesName, "meta", "changes"] + projections.map(\.name)
+        let own = [Self.entitiesName, "changes", "meta"] + projections.map(\.name)
         let unused = (own.count..<max(own.count, Int(Self.attachedPart))).map { "unused-\($0)" }
         let tables = try environment.parts(own + unused + [AttachedViews.name])
         entities = tables[0]
-        meta = tables[1]
-        changes = tables[2]
+        changes = tables[1]
+        meta = tables[2]
         views = Array(tables[3..<own.count])
         attachedRows = tables[tables.count - 1]
         indexes = Dictionary(

@@ -35,7 +35,7 @@ public struct GroupConfiguration: Sendable {
     }
 
     /// The layout of the engine's own tables, of records and of sums.
-    private static let engineVersion = 7
+    private static let engineVersion = 8
 
     /// Identifies everything that the rows depend on: a binary reads only generations with its own fingerprint.
     var fingerprint: String {
