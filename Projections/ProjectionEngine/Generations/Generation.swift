@@ -29,6 +29,8 @@ final class Generation: Sendable {
     /// The last list of attached views that was read.
     let knownAttached = Mutex<(row: [UInt8], views: AttachedViews)?>(nil)
     private let knownPosition = KnownPosition()
+    /// The number of a transaction after which no update was needed to read all commits; -1 if none is known.
+    let readableState = Atomic<Int>(-1)
 
     static let stateKey = Array("state".utf8)
     static let countsKey = Array("rows".utf8)
