@@ -138,7 +138,7 @@ struct EntityMemoryTests {
             #expect(throws: EntityMemory.OutOfReach.self) {
                 try entities.number(of: touched.reference, in: views)
             }
-            entities.removeAll(of: ReplicaID(publicKey: [1]))
+            entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             let again = try entities.number(of: touched.reference, in: views)
             #expect(try value(2, of: again, entities) == nil)
         }

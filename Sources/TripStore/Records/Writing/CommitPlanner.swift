@@ -58,13 +58,6 @@ struct CommitPlanner: ~Copyable {
         try memory.beginCommit()
     }
 
-    /// Forgets everything: the source has all that was planned.
-    mutating func removeAll(of replica: ReplicaID) {
-        own = Seen(timestamp: .zero, replica: replica)
-        memory.removeAll(of: replica)
-        denying = [:]
-    }
-
     /// The approximate size of a payload of drafted events in bytes.
     static func room(for draft: DraftedEvents) -> Int {
         frontSize + draft.byteCount + draft.entries.count * roomForSeen

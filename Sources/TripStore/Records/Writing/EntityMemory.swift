@@ -58,9 +58,6 @@ struct EntityMemory: ~Copyable {
         fullBytes = Self.mostBytes
     }
 
-    /// Forgets everything: the source has it.
-    mutating func removeAll(of replica: ReplicaID) { self = EntityMemory(of: replica) }
-
     /// Releases the garbage of merging, if there is much. Values found in fields before must not be used afterwards.
     mutating func makeRoom() {
         guard newer.bytes.count > fullBytes else { return }

@@ -46,10 +46,7 @@ public actor BulkLoad {
         let position = try store.views.read { $0.position }
         ground = LoadGround(position)
         shown = position
-        let clock = try store.log.lineClock()
-        let (held, swept) = try store.log.read { (try $0.held(), try $0.sweptEntities()) }
-        planner = LoadPlanning(
-            store.views, LoadPlanner(authorship, clock, holding: held, swept, at: position, in: store.knownSchema))
+        planner = try LoadPlanning(store, authorship, at: position)
     }
 
     /// Adds a commit, atomically. It is durable after `flush()`, and when the load returns.
@@ -214,8 +211,7 @@ public actor BulkLoad {
         // If the views could not catch up, the next commit is not prepared.
         shown = try store.views.read { $0.position }
         ground.reset(shown)
-        let (held, swept) = try store.log.read { (try $0.held(), try $0.sweptEntities()) }
-        await planner.reset(try store.log.lineClock(), holding: held, swept, at: shown)
+        try await planner.reset(at: shown)
     }
 
     /// Computes events on the current state and appends them; repeats while other writers commit first.

@@ -27,34 +27,23 @@ struct LoadPlanner: ~Copyable {
     private let authorship: Authorship
     private var clock: LineClock
     /// What the log holds of others: no other commits come in between.
-    private var held: VersionVector
-    private var swept: SweptEntities
+    private let held: VersionVector
+    private let swept: SweptEntities
     /// The minimum position of the views.
-    private var position: Position
+    private let position: Position
     private var planner: CommitPlanner
     /// Payloads whose memory may be reused.
     private var used: [[UInt8]] = []
 
-    /// The views show everything up to a position.
-    init(
-        _ authorship: Authorship, _ clock: LineClock, holding held: VersionVector, _ swept: SweptEntities,
-        at position: Position, in known: KnownSchema?
-    ) {
+    /// The views of the store show everything up to a position.
+    init(_ store: TripStore, _ authorship: Authorship, at position: Position) throws {
+        let clock = try store.log.lineClock()
+        let (held, swept) = try store.log.read { (try $0.held(), try $0.sweptEntities()) }
         self.authorship = authorship
         self.clock = clock
         (self.held, self.swept) = (held, swept)
         self.position = position
-        planner = CommitPlanner(of: clock.replica, in: known)
-    }
-
-    /// Starts over, likewise.
-    mutating func reset(
-        _ clock: LineClock, holding held: VersionVector, _ swept: SweptEntities, at position: Position
-    ) {
-        self.clock = clock
-        (self.held, self.swept) = (held, swept)
-        self.position = position
-        planner.removeAll(of: clock.replica)
+        planner = CommitPlanner(of: clock.replica, in: store.knownSchema)
     }
 
     /// Takes back a payload that is stored.
@@ -82,26 +71,26 @@ struct LoadPlanner: ~Copyable {
 
 /// Plans the commits of a load, concurrently with the caller, which makes the next ones, and with the writer.
 actor LoadPlanning {
-    private let views: ProjectionGroup
+    private let store: TripStore
+    private let authorship: Authorship
     private var planner: LoadPlanner
 
-    init(_ views: ProjectionGroup, _ planner: consuming LoadPlanner) {
-        self.views = views
-        self.planner = planner
+    init(_ store: TripStore, _ authorship: Authorship, at position: Position) throws {
+        self.store = store
+        self.authorship = authorship
+        planner = try LoadPlanner(store, authorship, at: position)
     }
 
     /// As the planner, on the current views.
     func plan(_ commit: LoadedCommit) throws -> LoadPlanner.Planned {
-        try views.read { try planner.plan(commit, on: $0) }
+        try store.views.read { try planner.plan(commit, on: $0) }
     }
 
     /// Takes back a payload that is stored.
     func reuse(_ planned: LoadPlanner.Planned) { planner.reuse(planned) }
 
     /// Starts over: the views show everything up to a position.
-    func reset(_ clock: LineClock, holding held: VersionVector, _ swept: SweptEntities, at position: Position) {
-        planner.reset(clock, holding: held, swept, at: position)
-    }
+    func reset(at position: Position) throws { planner = try LoadPlanner(store, authorship, at: position) }
 }
 
 /// Ensures that the commits of a load are adjacent in the log, as planned: on the writer's thread, where each is hashed
