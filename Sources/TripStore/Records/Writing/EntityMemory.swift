@@ -102,9 +102,10 @@ struct EntityMemory: ~Copyable {
             entry.presence = EventRules.Presence(
                 isCreated: try found.creationTimestamp() != nil, isDeleted: try found.isDeleted())
             entry.parent = try found.parent(of: entity.kind)
+            // Checks it as a merge would: a damaged record must not decide what the log says was seen.
             try merger.reset(to: found)
             record.removeAll(keepingCapacity: true)
-            merger.encode(into: &record)
+            record.append(contentsOf: found.bytes)
             return true
         }
         if isFound != nil { storeRecord(&entry) }
