@@ -28,10 +28,19 @@ public struct QuestionStore {
         ]
     }
 
+    /// Those that a store makes for questions about many entities: here there are few.
+    private static var onDemand: [Index] {
+        [
+            Index(on: \Trip.name, asPeopleDo: true), Index(on: \Trip.startDay),
+            Index(on: \Organization.name, asPeopleDo: true), Index(on: \Activity.organization),
+            Index(on: \Lodging.organization), Index(on: \Transportation.organization),
+        ]
+    }
+
     /// With some hundred entities; `options` are those of the store but for the indexes and the schema.
     public init(_ options: TripStore.Options, _ random: inout SeededRandom) async throws {
         var options = options
-        options.indexes = Self.indexes.filter { _ in Bool.random(using: &random) }
+        options.indexes = Self.indexes.filter { _ in Bool.random(using: &random) } + Self.onDemand
         options.schema.append(Bag.schema)
         let store = try await TripStore.temporary(options: options)
         self.store = store

@@ -22,6 +22,11 @@ extension Generation {
         }
     }
 
+    /// Whether a view with that definition was attached when last looked.
+    func has(_ definition: [UInt8]) -> Bool {
+        knownAttached.withLock { $0?.views.views.contains { $0.definition == definition } ?? false }
+    }
+
     /// All views that a change of the generation keeps up to date, and whether some were dropped: attached ones that this version does
     /// not know would be out of date, and so would results that other processes have read from them.
     func maintainedViews(

@@ -28,6 +28,8 @@ final class Generation: Sendable {
     let makeAttached: AttachedViews.Maker
     /// The last list of attached views that was read.
     let knownAttached = Mutex<(row: [UInt8], views: AttachedViews)?>(nil)
+    /// The group that serves it, if one does.
+    let group = WeakGroup()
     private let knownPosition = KnownPosition()
     /// The number of a transaction after which no update was needed to read all commits; -1 if none is known.
     let readableState = Atomic<Int>(-1)

@@ -23,11 +23,13 @@ final class GenerationSlot: Sendable {
 
     private let configuration: GroupConfiguration
     private let log: Log
+    private let group: WeakGroup
     private let state = BargingMutex(State())
 
-    init(_ configuration: GroupConfiguration, _ log: Log) {
+    init(_ configuration: GroupConfiguration, _ log: Log, _ group: WeakGroup) {
         self.configuration = configuration
         self.log = log
+        self.group = group
     }
 
     var serving: Generation? { state.withLock { $0.serving } }
@@ -47,6 +49,7 @@ final class GenerationSlot: Sendable {
 
     /// Without effect once the group is closed.
     func serve(_ generation: Generation) {
+        generation.group.value = group.value
         state.withLock { state in
             guard !state.isClosed else { return }
             (state.serving, state.progress, state.fault) = (generation, nil, nil)

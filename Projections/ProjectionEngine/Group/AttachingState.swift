@@ -1,3 +1,4 @@
+import EventLog
 import Synchronization
 
 /// Whether the generations of a group have the views that it wants beside its own, and the progress of making these.
@@ -16,6 +17,8 @@ final class AttachingState: Sendable {
         var lastEnd: Int64?
         /// The row that lists the views of a generation, when it had all that are wanted.
         var completeRow: [UInt8]?
+        /// The definitions that queries asked for, and when.
+        var demands: [[UInt8]: Int64] = [:]
     }
 
     private let state = Mutex(State())
@@ -41,6 +44,25 @@ final class AttachingState: Sendable {
         }
     }
 
+    /// The definitions of the views that queries asked for.
+    var demanded: [[UInt8]] { state.withLock { Array($0.demands.keys) } }
+
+    /// Records that queries ask for views. Returns whether it is time to make some: they may have been made, or tried, a moment ago.
+    func demand(_ definitions: [[UInt8]], at time: Int64) -> Bool {
+        state.withLock { state in
+            let due = definitions.filter { state.demands[$0].map { Self.hasPassed(since: $0, at: time) } ?? true }
+            for definition in due { state.demands[definition] = time }
+            return !due.isEmpty
+        }
+    }
+
+    /// Whether the pause after a time is over.
+    private static func hasPassed(since last: Int64, at time: Int64) -> Bool {
+        // The clock may be anything.
+        let (waited, overflow) = time.subtractingReportingOverflow(last)
+        return overflow || waited >= pause
+    }
+
     /// Whether a generation lacks wanted views and it is time to make them again. O(1) while its views are the same.
     func isDue(_ generation: Generation, _ wanted: [[UInt8]], at time: Int64) -> Bool {
         guard !wanted.isEmpty else { return false }
@@ -50,10 +72,7 @@ final class AttachingState: Sendable {
         return state.withLock { state in
             if state.completeRow == row { return false }
             guard wanted.allSatisfy(definitions.contains) else {
-                guard let lastEnd = state.lastEnd else { return true }
-                // The clock may be anything.
-                let (waited, overflow) = time.subtractingReportingOverflow(lastEnd)
-                return overflow || waited >= Self.pause
+                return state.lastEnd.map { Self.hasPassed(since: $0, at: time) } ?? true
             }
             state.completeRow = row
             return false
@@ -67,4 +86,17 @@ extension ProjectionGroup {
 
     /// The progress of making such views; nil if none are being made.
     package nonisolated var attachingProgress: BuildProgress? { attaching.progress }
+
+    /// Makes views that queries lack, by a rebuild beside the serving ones. Does not wait.
+    nonisolated func demand(_ definitions: [[UInt8]]) {
+        guard log.keepsViews, !log.isReadOnly, let serving = slot.serving, !definitions.allSatisfy(serving.has) else {
+            return
+        }
+        worker.perform { [weak self] in
+            self?.assumeIsolated { group in
+                guard group.rebuild == nil, group.attaching.demand(definitions, at: group.now) else { return }
+                group.beginRebuild(reason: "queries lack indexes")
+            }
+        }
+    }
 }

@@ -58,7 +58,7 @@ extension ProjectionGroup {
         let wanted = try indexes(of: views)
         // Those that other apps have attached, too.
         var attached = (try? slot.read { try $0.attachedViews }) ?? AttachedViews(configuration.makeAttached)
-        _ = attached.add(configuration.attached)
+        _ = attached.add(configuration.attached + attaching.demanded)
         let all = attached
         let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
         return try await builder.run(cancellable: { [configuration, log] flag in

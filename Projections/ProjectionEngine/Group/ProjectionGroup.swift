@@ -72,13 +72,13 @@ public actor ProjectionGroup {
         self.log = log
         self.logger = logger
         self.worker = worker ?? log.worker
-        let slot = GenerationSlot(configuration, log)
+        let group = WeakGroup()
+        let slot = GenerationSlot(configuration, log, group)
         let feed = ChangeFeed(slot, cacheLimit: configuration.cacheLimit)
         self.slot = slot
         self.feed = feed
         let others = OtherProcesses(log, slot)
         self.others = others
-        let group = WeakGroup()
         reader = ViewReader(slot, feed, others, group)
         signal = ChangeSignal {
             // This process applies the commits that another process left to it; that raises the signal as well.

@@ -108,6 +108,9 @@ public struct ViewSnapshot: ~Copyable {
     /// The views that are attached to the generation.
     package var attachedViews: AttachedViews { get throws { try generation.attached(transaction) } }
 
+    /// Lets the group make views that a query lacks, for later ones. Does not wait.
+    package func demand(_ definitions: [[UInt8]]) { generation.group.value?.demand(definitions) }
+
     /// A cursor over the rows of all attached views, for comparing them.
     func cursorOnAttached() throws -> Cursor { try transaction.cursor(on: generation.attachedRows) }
 

@@ -3,7 +3,7 @@ import Foundation
 import Peers
 import TripStore
 
-/// Queries by several fields, with the indexes that SQLite has as well, as its documentation advises: the built-in ones and two of the
+/// Queries by several fields, with the indexes that SQLite has as well, as its documentation advises: the built-in ones and three of the
 /// app's own. What contains a text has no index in either.
 struct IndexedQueryRow: Row {
     let name = "indexed"
@@ -152,7 +152,10 @@ extension TripStore {
     fileprivate static func indexed(_ folder: URL, events: Int) async throws -> TripStore {
         try await FilledLog.make(folder, events: events)
         var options = Options.bench
-        options.indexes = [Index(on: \Activity.cost), Index(on: \Transportation.paid).then(\Transportation.start)]
+        options.indexes = [
+            Index(on: \Activity.cost), Index(on: \Transportation.paid).then(\Transportation.start),
+            Index(on: \Trip.startDay),
+        ]
         return try await open(at: folder, options: options)
     }
 }

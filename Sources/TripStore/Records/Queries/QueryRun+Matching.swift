@@ -70,7 +70,7 @@ extension QueryRun {
     }
 
     mutating func match(_ id: UUID, _ views: borrowing TripViews) throws -> QueryMatch? {
-        try lookAtNext()
+        try lookAtNext(views)
         guard let record = try views.snapshot.record(of: EntityReference(kind: query.entityKind, id: id)) else {
             return nil
         }
@@ -79,12 +79,17 @@ extension QueryRun {
 
     /// Throws `TripStoreError.Code.needsIndex` if nothing narrows down the rows and there are more than the query allows: an index for the order
     /// alone may have to be walked as a whole, too.
-    mutating func lookAtNext() throws {
+    mutating func lookAtNext(_ views: borrowing TripViews) throws {
         rowsLookedAt += 1
+        if rowsLookedAt == Self.mostWithoutDemand { views.snapshot.demand(query.indexesOnDemand) }
         if let limit = query.scanLimit, rowsLookedAt > limit, mayLookAtAll, !isSampled {
+            views.snapshot.demand(query.indexesOnDemand)
             throw TripStoreError.needsIndex(query, limit)
         }
     }
+
+    /// So many take some milliseconds.
+    private static var mostWithoutDemand: Int { 4_096 }
 
     /// An entity by its record, if it is there and meets the condition.
     mutating func match(

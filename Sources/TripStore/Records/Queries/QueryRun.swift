@@ -165,7 +165,7 @@ struct QueryRun {
         try rows.forEachRow { row in
             // The id, and the number of the kind.
             guard row.key.count == 18, row.key.bigEndian(UInt16.self, at: 16) == kind.rawValue else { return true }
-            try lookAtNext()
+            try lookAtNext(views)
             guard let match = try match(row.key.uuid(), RecordView(row.value), views) else { return true }
             if let start, !query.isBefore(start, query.sortValues(match.values)) { return true }
             return try body(match)

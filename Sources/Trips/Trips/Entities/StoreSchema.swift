@@ -19,13 +19,16 @@ extension KnownKind {
 }
 
 extension Index {
-    /// The indexes that every store has: what apps for trips ask most.
+    /// The indexes that every store has: agendas read them.
     package static let builtIn = [
+        Index(on: \Activity.start), Index(on: \Lodging.start), Index(on: \Transportation.start),
+    ]
+
+    /// Those that a store makes once a query has looked at many entities without: most are small, or are never asked for them.
+    static let onDemand = [
         Index(on: \Trip.name, asPeopleDo: true), Index(on: \Trip.startDay),
-        Index(on: \Organization.name, asPeopleDo: true),
-        Index(on: \Activity.start), Index(on: \Activity.organization),
-        Index(on: \Lodging.start), Index(on: \Lodging.organization),
-        Index(on: \Transportation.start), Index(on: \Transportation.organization),
+        Index(on: \Organization.name, asPeopleDo: true), Index(on: \Activity.organization),
+        Index(on: \Lodging.organization), Index(on: \Transportation.organization),
     ]
 }
 

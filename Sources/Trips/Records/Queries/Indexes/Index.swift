@@ -75,3 +75,13 @@ public struct Index: Hashable, Sendable {
     /// "book by author, title".
     package var name: String { definition.name(in: nil) }
 }
+
+extension RecordQuery {
+    /// The indexes that a store makes on demand and that would serve the query, as the views keep them.
+    package var indexesOnDemand: [[UInt8]] {
+        let constraints = FieldConstraints(self)
+        return Index.onDemand.map(\.definition).filter { index in
+            IndexPlan(index, for: self, constraints).map { limit != nil || $0.strength > 0 } ?? false
+        }.map(\.bytes)
+    }
+}
