@@ -183,13 +183,21 @@ public struct ViewSnapshot: ~Copyable {
 
     static func digest(_ cursor: inout Cursor) throws -> Digest {
         var builder = DigestBuilder()
+        // Each call that adds to a hash costs as much as some 50 bytes of it.
+        var bytes: [UInt8] = []
         var row = try cursor.first()
         while let current = row {
-            builder.add(UInt32(current.key.count).bigEndianBytes + UInt32(current.value.count).bigEndianBytes)
-            builder.add(current.key)
-            builder.add(current.value)
+            let counts = (UInt32(current.key.count).bigEndian, UInt32(current.value.count).bigEndian)
+            withUnsafeBytes(of: counts) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: current.key)
+            bytes.append(contentsOf: current.value)
+            if bytes.count >= 1 << 16 {
+                builder.add(bytes)
+                bytes.removeAll(keepingCapacity: true)
+            }
             row = try cursor.next()
         }
+        builder.add(bytes)
         return builder.finish()
     }
 
