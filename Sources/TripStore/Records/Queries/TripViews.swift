@@ -38,9 +38,14 @@ public struct TripViews: ~Copyable, @unchecked Sendable {
     public func entity<Entity: TripEntity>(_ id: Identifier<Entity>) throws -> Entity? {
         let reference = id.reference
         guard id.isOfKind, let record = try shownRecord(of: reference) else { return nil }
+        return try entity(id, record)
+    }
+
+    /// An entity as its record has it, but for what it names that is deleted.
+    func entity<Entity: TripEntity>(_ id: Identifier<Entity>, _ record: borrowing RecordView) throws -> Entity {
         var entity = try Entity(id: id, record: record)
         // Fast path: the schema of a kind is not read where no field of it may read as nil.
-        if reference.kind.nullifies || entity.own.hasStoreFields { try entity.nullify { try isDeleted($0) } }
+        if Entity.kind.nullifies || entity.own.hasStoreFields { try entity.nullify { try isDeleted($0) } }
         return entity
     }
 

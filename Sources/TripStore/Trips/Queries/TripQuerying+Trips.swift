@@ -130,10 +130,14 @@ extension TripViews {
 
     /// An item whose trip is there, or never arrived here.
     func item(at reference: EntityReference) throws -> TripItem? {
-        guard let record = try snapshot.record(of: reference), var item = try TripItem(reference, record: record)
-        else { return nil }
-        if item.hasOwnValues { try item.nullify { try isDeleted($0) } }
-        return item
+        guard let record = try snapshot.record(of: reference) else { return nil }
+        // Each by its own type: reading a part of the enumeration would copy the item.
+        return switch reference.kind {
+        case .activity: .activity(try entity(Identifier(reference.id), record))
+        case .lodging: .lodging(try entity(Identifier(reference.id), record))
+        case .transportation: .transportation(try entity(Identifier(reference.id), record))
+        default: nil
+        }
     }
 
     /// Calls `body` with the trips of a page by date, and before it with all up to the cursor `shown`: those do not count towards the limit.

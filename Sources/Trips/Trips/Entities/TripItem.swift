@@ -75,18 +75,6 @@ public enum TripItem: Hashable, Sendable, Identifiable {
         if let changed = TripItem(entity) { self = changed }
     }
 
-    /// Reads an item in place from the bytes of its record; nil if the reference names no item.
-    ///
-    /// Throws `WireError` if the record cannot be read.
-    package init?(_ reference: EntityReference, record: borrowing RecordView) throws(WireError) {
-        switch reference.kind {
-        case .activity: self = .activity(try Activity(id: Identifier(reference.id), record: record))
-        case .lodging: self = .lodging(try Lodging(id: Identifier(reference.id), record: record))
-        case .transportation: self = .transportation(try Transportation(id: Identifier(reference.id), record: record))
-        default: return nil
-        }
-    }
-
     /// Reads an item from a record in memory; nil if the reference names no item.
     package init?(_ reference: EntityReference, record: EntityRecord) {
         switch reference.kind {
