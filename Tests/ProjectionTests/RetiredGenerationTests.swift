@@ -18,7 +18,7 @@ struct RetiredGenerationTests {
         let end = try fixture.log.read { try $0.lastPosition() }
         let generation = try #require(group.slot.serving)
         #expect(throws: GenerationRetired.self) {
-            try generation.applyPending(from: fixture.log, projections: [ByValue()]) { _ in try? generation.retire() }
+            try generation.applyPending(from: fixture.log) { _ in try? generation.retire() }
         }
         #expect(try group.position < end)
         // There is no named successor: this process builds one.

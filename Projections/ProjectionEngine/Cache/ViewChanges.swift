@@ -12,9 +12,7 @@ struct ViewChanges {
         case replace
     }
 
-    private let projection: any Projection
-    private let isAccumulating: Bool
-    private let source: RowSource
+    let view: MaintainedView
     /// Unique: each row's value is a kind (1 byte), the entity's bytes (18), then the value. Accumulating: the
     /// contribution.
     private var changes = RowSink()
@@ -25,16 +23,12 @@ struct ViewChanges {
 
     private static let headSize = 19
 
-    init(_ projection: any Projection) {
-        self.projection = projection
-        isAccumulating = projection.rowKind == .accumulating
-        source = projection.source
-    }
+    init(_ view: MaintainedView) { self.view = view }
 
     /// Adds the rows of an event.
     mutating func add(_ event: borrowing EventView, at position: EventPosition) throws {
-        guard source != .entities else { return }
-        try projection.collect(event, at: position, into: &after, isAccumulating: isAccumulating)
+        guard view.source != .entities else { return }
+        try view.projection.collect(event, at: position, into: &after, isAccumulating: view.isAccumulating)
         if !after.isEmpty { try noteDifference(of: event.entity) }
     }
 
@@ -42,21 +36,21 @@ struct ViewChanges {
     mutating func replace(
         _ old: borrowing RecordView, with new: borrowing RecordView, of entity: EntityReference
     ) throws {
-        guard source != .events, try !projection.haveSameRows(old, new, of: entity) else { return }
-        try projection.collect(entity, old, into: &before, isAccumulating: isAccumulating)
+        guard view.source != .events, try !view.projection.haveSameRows(old, new, of: entity) else { return }
+        try view.projection.collect(entity, old, into: &before, isAccumulating: view.isAccumulating)
         try add(new, of: entity)
     }
 
     /// Adds the rows of a new entity.
     mutating func add(_ new: borrowing RecordView, of entity: EntityReference) throws {
-        guard source != .events else { return }
-        try projection.collect(entity, new, into: &after, isAccumulating: isAccumulating)
+        guard view.source != .events else { return }
+        try view.projection.collect(entity, new, into: &after, isAccumulating: view.isAccumulating)
         if !before.isEmpty || !after.isEmpty { try noteDifference(of: entity) }
     }
 
     /// O(rows · log rows).
     private mutating func noteDifference(of entity: EntityReference) throws {
-        if isAccumulating {
+        if view.isAccumulating {
             for row in before.rows { try before.withRow(row) { try changes.add($0, value: $1, isTaken: true) } }
             for row in after.rows { try after.withRow(row) { try changes.add($0, value: $1, isTaken: false) } }
         } else {
@@ -90,15 +84,15 @@ struct ViewChanges {
 
     /// Writes the rows in key order, and calls `didChange` with the key of each. Returns the increase of the row count.
     mutating func write(
-        to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
+        _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws -> Int {
         guard !changes.isEmpty else { return 0 }
         changes.sort()
         added = 0
-        if isAccumulating {
-            try writeSums(to: table, transaction, didChange)
+        if view.isAccumulating {
+            try writeSums(transaction, didChange)
         } else {
-            try writeUnique(to: table, transaction, didChange)
+            try writeUnique(transaction, didChange)
         }
         changes.removeAll()
         return added
@@ -107,7 +101,7 @@ struct ViewChanges {
     // MARK: Unique rows
 
     private mutating func writeUnique(
-        to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
+        _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws {
         let changes = changes
         try changes.bytes.withBytes { bytes in
@@ -119,7 +113,7 @@ struct ViewChanges {
                 while end < rows.count, rows[end].prefix == rows[start].prefix,
                     bytes.part(rows[end].keyRange).equals(key)
                 { end += 1 }
-                try write(rows[start..<end], key, bytes, to: table, transaction)
+                try write(rows[start..<end], key, bytes, transaction)
                 didChange(key)
                 start = end
             }
@@ -129,7 +123,7 @@ struct ViewChanges {
     /// Writes the result of one key's changes: one entity may take a key that another entity stops using.
     private mutating func write(
         _ rows: ArraySlice<RowSink.Row>, _ key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer,
-        to table: Table, _ transaction: borrowing WriteTransaction
+        _ transaction: borrowing WriteTransaction
     ) throws {
         var isRemoved = false
         var last: UnsafeRawBufferPointer?
@@ -145,44 +139,44 @@ struct ViewChanges {
             last = value
         }
         guard let last else {
-            if try transaction.delete(key, in: table) { added -= 1 }
+            if try transaction.delete(key, in: view.table) { added -= 1 }
             return
         }
         let value = last.part(from: Self.headSize)
         if isRemoved || last[0] == Kind.replace.rawValue {
-            try transaction.put(key, value, in: table)
+            try transaction.put(key, value, in: view.table)
         } else {
-            guard try transaction.putIfAbsent(key, value, in: table) else { throw sharedKey(key, last) }
+            guard try transaction.putIfAbsent(key, value, in: view.table) else { throw sharedKey(key, last) }
             added += 1
         }
     }
 
     private func sharedKey(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> ProjectionFault {
-        .sharedKey([UInt8](key), view: projection.name, EntityReference(value.part(1..<Self.headSize)))
+        .sharedKey([UInt8](key), view: view.projection.name, EntityReference(value.part(1..<Self.headSize)))
     }
 
     // MARK: Accumulating rows
 
     /// The changes of two entities to one row may cancel out.
     private mutating func writeSums(
-        to table: Table, _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
+        _ transaction: borrowing WriteTransaction, _ didChange: (UnsafeRawBufferPointer) -> Void
     ) throws {
         try changes.sumUp()
         let changes = changes
         for row in changes.rows {
             try changes.withRow(row) { key, difference in
-                try accumulate(difference, at: key, in: table, transaction)
+                try accumulate(difference, at: key, transaction)
                 didChange(key)
             }
         }
     }
 
     private mutating func accumulate(
-        _ difference: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, in table: Table,
+        _ difference: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer,
         _ transaction: borrowing WriteTransaction
     ) throws {
-        guard let stored = try transaction.reading.get(key, in: table) else {
-            try transaction.put(key, difference, in: table)
+        guard let stored = try transaction.reading.get(key, in: view.table) else {
+            try transaction.put(key, difference, in: view.table)
             added += 1
             return
         }
@@ -190,12 +184,12 @@ struct ViewChanges {
         try sums.add(stored)
         try sums.add(difference)
         guard !sums.isZero else {
-            if try transaction.delete(key, in: table) { added -= 1 }
+            if try transaction.delete(key, in: view.table) { added -= 1 }
             return
         }
         // Written to other memory first: the stored value moves with the write.
         var value = RowBytes()
         sums.write(to: &value)
-        try value.withBytes { try transaction.put(key, $0, in: table) }
+        try value.withBytes { try transaction.put(key, $0, in: view.table) }
     }
 }

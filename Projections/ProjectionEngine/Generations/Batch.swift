@@ -8,7 +8,6 @@ import LMDB
 /// Everything is computed before the first row is written: until then records are read in place.
 struct Batch {
     private let generation: Generation
-    private let views: [MaintainedView]
     private var sources = CommitSources(after: .start)
     private let copies = PayloadCopies()
     private var references: [EventReference] = []
@@ -22,8 +21,7 @@ struct Batch {
 
     init(_ generation: Generation, _ views: [MaintainedView]) {
         self.generation = generation
-        self.views = views
-        changes = views.map { ViewChanges($0.projection) }
+        changes = views.map(ViewChanges.init)
     }
 
     /// Adds a commit's events, and the rows of the events themselves.
@@ -97,8 +95,9 @@ struct Batch {
         }
         changed.finish(Generation.entitiesName)
         counts[Generation.entitiesPart] += newEntities
-        for (index, view) in views.enumerated() {
-            let added = try changes[index].write(to: view.table, transaction) { changed.add($0) }
+        for index in changes.indices {
+            let view = changes[index].view
+            let added = try changes[index].write(transaction) { changed.add($0) }
             if let part = view.part { counts[part] += added }
             changed.finish(view.projection.name)
         }

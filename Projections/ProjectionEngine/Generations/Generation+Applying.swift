@@ -13,23 +13,22 @@ extension Generation {
     /// commits of it were changed since, `GenerationRetired` if another generation serves by now, and `ProjectionFault`
     /// if a projection fails: everything before the failing commit is then applied.
     func applyPending(
-        from log: Log, projections: [any Projection], upTo end: Position = Position(.max),
-        didApply: (_ events: Int) -> Void
+        from log: Log, upTo end: Position = Position(.max), didApply: (_ events: Int) -> Void
     ) throws {
         do {
-            while let events = try applyBatch(from: log, projections, upTo: end) {
+            while let events = try applyBatch(from: log, upTo: end) {
                 didApply(events)
             }
         } catch is ProjectionFault {
             // Commit by commit, up to the failing one.
-            while let events = try applyBatch(from: log, projections, upTo: end, commits: 1) {
+            while let events = try applyBatch(from: log, upTo: end, commits: 1) {
                 didApply(events)
             }
         }
     }
 
     private func applyBatch(
-        from log: Log, _ projections: [any Projection], upTo end: Position, commits: Int = .max
+        from log: Log, upTo end: Position, commits: Int = .max
     ) throws -> Int? {
         try log.read { snapshot in
             // Without this check, every call would take the writer lock to find nothing to do.
@@ -40,7 +39,7 @@ extension Generation {
                 return nil
             }
             return try environment.write { transaction in
-                try apply(snapshot, projections, upTo: end, commits: commits, transaction)
+                try apply(snapshot, upTo: end, commits: commits, transaction)
             }
         }
     }
@@ -50,15 +49,14 @@ extension Generation {
     ///
     /// Throws what a projection or the medium refuses; nothing is then written.
     func apply(
-        _ copies: CommitCopies, _ projections: [any Projection], after checkpoint: Checkpoint,
-        _ isDurable: () -> Bool
+        _ copies: CommitCopies, after checkpoint: Checkpoint, _ isDurable: () -> Bool
     ) throws -> Int? {
         struct GivenUp: Error {}
         do {
             return try copies.withCommits { commits in
                 try environment.write { transaction in
                     guard try self.checkpoint(transaction.reading) == checkpoint else { throw GivenUp() }
-                    let count = try merge(projections, rewrites: checkpoint.rewrites, transaction) { add in
+                    let count = try merge(rewrites: checkpoint.rewrites, transaction) { add in
                         for commit in commits { _ = try add(commit) }
                     }
                     guard isDurable() else { throw GivenUp() }
@@ -69,7 +67,7 @@ extension Generation {
     }
 
     private func apply(
-        _ log: borrowing LogSnapshot, _ projections: [any Projection], upTo end: Position, commits: Int,
+        _ log: borrowing LogSnapshot, upTo end: Position, commits: Int,
         _ transaction: borrowing WriteTransaction
     ) throws -> Int? {
         let start = try checkpoint(transaction.reading)
@@ -79,7 +77,7 @@ extension Generation {
         var last = start.position
         var (commitCount, eventCount) = (0, 0)
         do {
-            return try merge(projections, rewrites: log.rewriteCount(), transaction) { add in
+            return try merge(rewrites: log.rewriteCount(), transaction) { add in
                 try log.forEachCommit(after: start.position, upTo: end) { commit in
                     last = commit.position
                     commitCount += 1
@@ -97,10 +95,10 @@ extension Generation {
     ///
     /// Returns the number of events, or nil if there was no commit.
     private func merge(
-        _ projections: [any Projection], rewrites: UInt64, _ transaction: borrowing WriteTransaction,
+        rewrites: UInt64, _ transaction: borrowing WriteTransaction,
         _ forEach: (_ add: (StoredCommit) throws -> Int) throws -> Void
     ) throws -> Int? {
-        let (views, haveDropped) = try maintainedViews(projections, transaction)
+        let (views, haveDropped) = try maintainedViews(transaction)
         var batch = Batch(self, views)
         var last: Checkpoint?
         var unread: NeededUpdate?

@@ -30,19 +30,14 @@ extension Generation {
     /// All views that a change of the generation keeps up to date, and whether some were dropped: attached ones that this version does
     /// not know would be out of date, and so would results that other processes have read from them.
     func maintainedViews(
-        _ projections: [any Projection], _ transaction: borrowing WriteTransaction
+        _ transaction: borrowing WriteTransaction
     ) throws -> (views: [MaintainedView], haveDropped: Bool) {
-        var maintained = projections.indices.map { index in
-            MaintainedView(projection: projections[index], table: views[index], part: Self.part(ofView: index))
-        }
         let attached = try attached(transaction.reading)
         if !attached.unknown.isEmpty {
             try transaction.put(Self.attachedKey, attached.encoded(withUnknown: false), in: meta)
         }
-        if let projection = attached.projection {
-            maintained.append(MaintainedView(projection: projection, table: attachedRows, part: nil))
-        }
-        return (maintained, !attached.unknown.isEmpty)
+        let indexes = attached.projection.map { MaintainedView($0, attachedRows, part: nil) }
+        return (maintained + (indexes.map { [$0] } ?? []), !attached.unknown.isEmpty)
     }
 
     /// Makes the wanted views that the generation lacks, from its entities, in one transaction. O(entities). Blocks.
@@ -120,10 +115,20 @@ extension Generation {
     }
 }
 
-/// A view that a batch of commits changes.
-struct MaintainedView {
+/// A view that batches of commits change, with the properties of its projection that are read once.
+final class MaintainedView: Sendable {
     let projection: any Projection
+    let isAccumulating: Bool
+    let source: RowSource
     let table: Table
     /// Under which its rows are counted; nil if they are not.
     let part: UInt8?
+
+    init(_ projection: any Projection, _ table: Table, part: UInt8?) {
+        self.projection = projection
+        isAccumulating = projection.rowKind == .accumulating
+        source = projection.source
+        self.table = table
+        self.part = part
+    }
 }

@@ -23,6 +23,8 @@ final class Generation: Sendable {
     let views: [Table]
     /// The views' indexes among the projections, by name.
     let indexes: [String: Int]
+    /// The views, as batches of commits change them.
+    let maintained: [MaintainedView]
     /// The rows of the attached views.
     let attachedRows: Table
     let makeAttached: AttachedViews.Maker
@@ -73,6 +75,9 @@ final class Generation: Sendable {
         changes = tables[1]
         meta = tables[2]
         views = Array(tables[3..<own.count])
+        maintained = zip(projections.indices, zip(projections, views)).map { index, view in
+            MaintainedView(view.0, view.1, part: Generation.part(ofView: index))
+        }
         attachedRows = tables[tables.count - 1]
         indexes = Dictionary(
             projections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -73,7 +73,7 @@ extension ProjectionGroup {
                 attach(to: generation)
             }
             do {
-                try generation.applyPending(from: log, projections: configuration.projections, didApply: didApply)
+                try generation.applyPending(from: log, didApply: didApply)
                 if attaching.isDue(generation, configuration.attached, at: now) { attach(to: generation) }
                 return
             } catch is GenerationRetired {}

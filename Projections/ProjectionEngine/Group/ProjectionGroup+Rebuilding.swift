@@ -173,7 +173,7 @@ extension ProjectionGroup {
         var isCurrent = true
         // It is not synced: its folder is marked as written to, so that after a power cut it is rebuilt.
         do {
-            try generation.applyPending(from: log, projections: configuration.projections) { _ in }
+            try generation.applyPending(from: log) { _ in }
         } catch let error as ProjectionError where error.code == .outdated {
             isCurrent = false
             let position = { (views: Generation) in try views.environment.read { try views.checkpoint($0).position } }

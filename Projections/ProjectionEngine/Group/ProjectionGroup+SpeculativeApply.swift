@@ -19,9 +19,9 @@ extension ProjectionGroup {
             // The count after the current transaction: no other can come before it.
             let count = try? self.log.changeCount() + 1
         else { return nil }
-        return SpeculativeApply(on: worker) { [configuration] isDurable in
+        return SpeculativeApply(on: worker) { isDurable in
             let start = Date()
-            let events = try? generation.apply(copies, configuration.projections, after: checkpoint, isDurable)
+            let events = try? generation.apply(copies, after: checkpoint, isDurable)
             guard let events else { return false }
             self.noteSpeculativeApply(events, upTo: count, since: start)
             return true
