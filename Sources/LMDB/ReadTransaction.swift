@@ -9,7 +9,9 @@ public import Platform
 /// with the experimental feature `Lifetimes` (Swift 6.3), which a package should not rely on.
 public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
-    let owner: Environment
+    /// Not counted: weak references to an environment make counting slow, and each handle on a snapshot would count. Sound:
+    /// the read or write that lends the transaction holds the environment, and no handle outlives it.
+    unowned(unsafe) let owner: Environment
     let bounds: MapBounds?
     /// The part of the map that the snapshot's pages lie in; nil while there are none.
     var pages: UnsafeRawBufferPointer? { bounds?.pages }
