@@ -94,7 +94,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
         _ arguments: [String], console: Console = .standard, network: (any Network)?,
         handingOver: () -> CommandError = { NetworkProgram.isMissing(beside: "this program") }
     ) async -> Int32 {
-        var arguments = arguments
+        var arguments = DateArguments.joined(arguments)
         let page = HelpPage.page(of: &arguments, in: console.layout.columns)
         let own = console.forCommand(arguments)
         return await Console.$current.withValue(own) { [arguments] in

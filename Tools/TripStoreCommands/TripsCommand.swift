@@ -22,10 +22,10 @@ struct TripsCommand: AsyncParsableCommand {
     @OptionGroup var past: AsOfOption
     @OptionGroup var table: TableOption
 
-    @Option(name: .long, help: "The first day, as 2027-05-01.")
+    @Option(name: .long, help: "The first day: \(WrittenWhen.forms).", transform: Day.written)
     var from: Day?
 
-    @Option(name: .long, help: "The last day, included.")
+    @Option(name: .long, help: "The last day, included.", transform: Day.written)
     var to: Day?
 
     @Flag(name: .long, help: "Trips of which any day lies between.")

@@ -1,9 +1,9 @@
 import Foundation
-import TripStore
+package import TripStore
 
 /// Words that say what an event is, in ten languages: lower case, without accents.
-enum KindWords {
-    enum Meaning: Hashable {
+package enum KindWords {
+    package enum Meaning: Hashable {
         case travel(TransportationMode)
         case stay, activity
     }
@@ -145,7 +145,7 @@ enum KindWords {
         "for", "by",
     ]
 
-    static func folded(_ text: some StringProtocol) -> String {
+    package static func folded(_ text: some StringProtocol) -> String {
         // Fast path.
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         return text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
@@ -156,7 +156,8 @@ enum KindWords {
         isTravel(meanings[folded(word)] ?? parts.first { word == $0.0 }?.1)
     }
 
-    static func meaning(of word: String) -> Meaning? { meanings[word] }
+    /// The meaning of a folded word; nil if it is none of them.
+    package static func meaning(of word: String) -> Meaning? { meanings[word] }
 
     /// The meaning of words for one thing alone; `folded` are those of a summary.
     struct Reading {

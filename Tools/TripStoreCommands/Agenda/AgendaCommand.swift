@@ -25,7 +25,7 @@ struct AgendaCommand: AsyncParsableCommand {
 
     @Argument(
         help:
-            "A day, as 2027-05-01, a range, as 2027-05-01..2027-05-08, a month, as 2027-05, a year, 'today' or 'tomorrow'.",
+            "A day, as 2027-05-01, '3 may', fri or today, a range, as 2027-05-01..2027-05-08, a month, as 2027-05, or a year.",
         transform: { text in try statingAll { try AgendaDays(parsing: text) } })
     var days: AgendaDays?
 
@@ -160,7 +160,15 @@ enum AgendaDays {
         switch text {
         case "today": self = .today
         case "tomorrow": self = .tomorrow
-        default: self = .range(try ClosedRange(parsing: text))
+        // Beginning with a year, it is all in digits.
+        case _ where text.prefix(4).allSatisfy(\.isNumber): self = .range(try ClosedRange(parsing: text))
+        default:
+            let ends = try text.components(separatedBy: "..").map(Day.written)
+            guard ends.count <= 2, let first = ends.first, let last = ends.last, first <= last else {
+                throw ArgumentParser.ValidationError(
+                    "'\(text.prefix(60))' is no range of days. Write the earlier one first.")
+            }
+            self = .range(first...last)
         }
     }
 

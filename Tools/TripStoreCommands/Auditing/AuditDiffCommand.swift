@@ -16,10 +16,10 @@ struct AuditDiffCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The moment that is compared.")
+    @Argument(help: "The moment that is compared.", transform: HorizonArgument.init(parsing:))
     var from: HorizonArgument
 
-    @Argument(help: "The moment that it is compared with.")
+    @Argument(help: "The moment that it is compared with.", transform: HorizonArgument.init(parsing:))
     var to: HorizonArgument
 
     @OptionGroup var scope: UnderOption

@@ -35,11 +35,12 @@ struct AuditLogCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only commits that touch an entity of this kind.")
     var kind: EntityKind?
 
-    @Option(name: .long, help: "\(SinceArgument.help)")
+    @Option(name: .long, help: "\(SinceArgument.help)", transform: SinceArgument.init(parsing:))
     var since: SinceArgument?
 
     @Option(
-        name: .long, help: "Only what came or was written up to then. \(HorizonArgument.help)")
+        name: .long, help: "Only what came or was written up to then. \(HorizonArgument.help)",
+        transform: HorizonArgument.init(parsing:))
     var until: HorizonArgument?
 
     @Option(name: .long, help: "Go on after the commit at this position, which a page ended with.")

@@ -23,7 +23,9 @@ struct CopyCommand: AsyncParsableCommand {
     @Argument(help: "The trip or template. \(EntityArgument.help)")
     var trip: EntityArgument
 
-    @Option(name: .long, help: "The first day of the copy; the days of the original if it is left out.")
+    @Option(
+        name: .long, help: "The first day of the copy; the days of the original if it is left out.",
+        transform: Day.written)
     var to: Day?
 
     @Option(name: .long, help: "The name of the copy; that of the original if it is left out.")

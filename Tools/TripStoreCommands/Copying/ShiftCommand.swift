@@ -24,7 +24,7 @@ struct ShiftCommand: AsyncParsableCommand {
     @Option(name: .long, parsing: .unconditional, help: "So many days later; with a minus earlier.")
     var days: Int?
 
-    @Option(name: .long, help: "So that it begins on this day.")
+    @Option(name: .long, help: "So that it begins on this day.", transform: Day.written)
     var to: Day?
 
     @OptionGroup var dryRun: DryRunOption

@@ -18,6 +18,11 @@ struct FieldOption {
     let theme: FieldTheme
     /// Whether people give it often.
     let isCommon: Bool
+    /// Other names of it, as `departure` for the start of a journey.
+    fileprivate(set) var aliases: [String] = []
+
+    /// All of its names.
+    var names: [String] { [name] + aliases }
 
     var isFlag: Bool { form == .flag }
 
@@ -30,7 +35,8 @@ struct FieldOption {
         if isFlag { return Flag<Bool?>(name: .customLong(name), inversion: .prefixedNo, help: help) }
         let isNumber = form == .money && part == .whole || part == .latitude || part == .longitude
         return Option<String?>(
-            name: .customLong(name), parsing: isNumber ? .unconditional : .next, help: help, completion: completion)
+            name: NameSpecification(names.map { .customLong($0) }), parsing: isNumber ? .unconditional : .next,
+            help: help, completion: completion)
     }
 
     /// The name of the value in the help; nil for the option's.
@@ -77,9 +83,9 @@ extension FieldOption {
                     FieldOption(
                         name: "trip", help: TripScope.help, form: .text, part: .whole, theme: .what, isCommon: true))
             }
+            if kinds.kinds.contains(where: { $0 == Lodging.self }) { options.append(nights) }
             let uses = Dictionary(options.filter(\.isCommon).map { ($0.name, 1) }, uniquingKeysWith: +)
-            var names: Set<String> = []
-            options = options.filter { names.insert($0.name).inserted }
+            options = distinct(options)
             // Sorted as they are where kinds are as many.
             let common = options.enumerated().map { (name: $1.name, uses: uses[$1.name] ?? 0, place: $0) }
                 .filter { $0.uses > 0 }.sorted { ($1.uses, $0.place) < ($0.uses, $1.place) }
@@ -89,10 +95,39 @@ extension FieldOption {
         }
     }
 
+    /// Each name once; another name that one kind has for an option holds for all.
+    private static func distinct(_ options: [FieldOption]) -> [FieldOption] {
+        var (distinct, places) = ([FieldOption](), [String: Int]())
+        for option in options {
+            if let place = places[option.name] {
+                let known = distinct[place].aliases
+                distinct[place].aliases += option.aliases.filter { !known.contains($0) }
+            } else {
+                places[option.name] = distinct.count
+                distinct.append(option)
+            }
+        }
+        return distinct
+    }
+
+    /// The length of a stay, which stands for its end.
+    static let nights = FieldOption(
+        name: "nights", help: "The nights of a stay, in place of --end.", form: .text, part: .whole, theme: .when,
+        isCommon: false)
+
     /// The options for each field of a kind; none for one that people do not write.
     static func all(for fields: [FieldOutline]) -> [(field: FieldOutline, options: [FieldOption])] {
         let money = fields.first { $0.form == .money && $0.help != nil }?.number
-        return fields.map { ($0, all(for: $0, isFirstMoney: $0.number == money)) }
+        // People say of a journey when it departs, and of all else from when on it is.
+        let isJourney = fields.contains { $0.name == "mode" }
+        let aliases = ["start": isJourney ? "departure" : "from", "end": isJourney ? "arrival" : "until"]
+        return fields.map { field in
+            var options = all(for: field, isFirstMoney: field.number == money)
+            if field.form == .moment, !options.isEmpty, let alias = aliases[field.name] {
+                options[0].aliases = [alias]
+            }
+            return (field, options)
+        }
     }
 
     /// The currency of a kind's first amount has the short name.
@@ -117,13 +152,16 @@ extension FieldOption {
             return [
                 option(
                     name,
-                    "\(help) Local time in its zone, as 2027-05-01T10:00, or with an offset; or as JSON prints it."),
-                option("\(name)-time-zone", "The zone of --\(name), as Europe/Lisbon.", .zone),
+                    "\(help) Local time, as 'fri 20:05' or 2027-05-01T10:00, or with an offset; or as JSON prints it."),
+                option(
+                    "\(name)-time-zone",
+                    "The zone of --\(name), as Europe/Lisbon, where trip and place do not tell it.",
+                    .zone),
             ]
         case .money:
             let currency = isFirstMoney ? "currency" : "\(name)-currency"
             return [
-                option(name, "\(help) As 12.34, with --\(currency); or as JSON prints it."),
+                option(name, "\(help) As '12.34 EUR', or 12.34 with --\(currency); or as JSON prints it."),
                 option(currency, "The currency of --\(name), as EUR.", .currency),
             ]
         case .address:

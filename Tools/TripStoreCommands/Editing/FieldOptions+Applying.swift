@@ -4,38 +4,37 @@ import TripStore
 
 extension FieldOptions {
     /// Sets the fields of an entity that options were given for. Throws if a value cannot be, names what is not there, or if
-    /// an option is of another kind. `others` say who takes part, and so where they are.
-    func apply<Entity: TripEntity>(to entity: inout Entity, in store: TripStore, before others: OwnFieldOptions) throws
-    {
+    /// an option is of another kind. `others` say who takes part, and so where they are; `says` is whether the meaning of an option is said.
+    func apply<Entity: TripEntity>(
+        to entity: inout Entity, in store: TripStore, before others: OwnFieldOptions,
+        saying says: @escaping (FieldOption) -> Bool = { _ in true }
+    ) throws {
         try refuseOthers(for: entity)
-        // A zone that is not given is that of the start, if that one is known, or of the trip then, and a currency that of the cost.
-        var zone: String?
-        var taken: String?
+        // A currency that is not given is that of the cost.
         var currency: String?
         let scope = try scope(in: store)
-        for (field, options) in FieldOption.all(for: Entity.fieldOutlines) where !field.isAdded {
-            let present = entity.fieldValue(field.number)
-            var isTaken = false
-            if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
-                let draft = entity
-                let input = FieldInput(
-                    field: field, options: options, texts: texts, flags: flags, scope: scope,
-                    choice: { Entity.choice(field.number, named: $0) },
-                    tripZone: { time in
-                        var draft = draft
-                        try applyAdded(to: &draft, in: store)
-                        try others.apply(to: &draft, in: store)
-                        return try draft.tripZone(reading: time, in: store)
-                    })
-                entity.setField(
-                    field.number, to: try input.value(present, in: store, zone: zone, taken: taken, currency: currency))
-                isTaken = try zone == nil && input.namedZone(present) == nil
-            }
-            if let money = entity.fieldValue(field.number) as? Money { currency = currency ?? money.currency.code }
-            if let moment = entity.fieldValue(field.number) as? Moment {
-                if isTaken { taken = taken ?? moment.zone } else { zone = zone ?? moment.zone }
+        func times(of entity: Entity) -> FieldTimes<Entity> {
+            FieldTimes(entity, in: store, texts, scope: scope, says: says) { draft in
+                try applyAdded(to: &draft, in: store)
+                try others.apply(to: &draft, in: store)
             }
         }
+        let fields = FieldOption.all(for: Entity.fieldOutlines).filter { !$0.field.isAdded }
+        for (field, options) in fields where field.form != .moment {
+            if options.contains(where: { texts[$0.name] != nil || flags[$0.name] != nil }) {
+                let times = times(of: entity)
+                let input = FieldInput(
+                    field: field, options: options, texts: texts, flags: flags, scope: scope,
+                    choice: { Entity.choice(field.number, named: $0) }, day: { try times.day(field, $0) })
+                entity.setField(
+                    field.number, to: try input.value(entity.fieldValue(field.number), in: store, currency: currency))
+            }
+            if let money = entity.fieldValue(field.number) as? Money { currency = currency ?? money.currency.code }
+        }
+        // Moments last: the place that an item has by then tells their zones.
+        var times = times(of: entity)
+        for (field, options) in fields where field.form == .moment { try times.read(field, options) }
+        entity = times.entity
         try applyAdded(to: &entity, in: store)
     }
 
@@ -50,7 +49,8 @@ extension FieldOptions {
     private func refuseOthers<Entity: TripEntity>(for entity: Entity) throws {
         let own = Set(FieldOption.all(for: Entity.fieldOutlines).flatMap(\.options).map(\.name))
         // Entities without a trip of their own are looked up in one.
-        let wrong = given.filter { !own.contains($0.name) && $0.name != "trip" }.map(\.typed)
+        let isFit = { (name: String) in name == "trip" || own.contains(name) || name == "nights" && entity is Lodging }
+        let wrong = given.filter { !isFit($0.name) }.map(\.typed)
         guard wrong.isEmpty else {
             let (fit, them) = wrong.count == 1 ? ("does not fit", "it") : ("do not fit", "them")
             throw CommandError(
@@ -70,8 +70,8 @@ private struct FieldInput {
     let scope: Trip.ID?
     /// The value of a choice by its name.
     let choice: (String) -> Any?
-    /// The zone in which the item's trip has a local time, and the trip's name.
-    let tripZone: (String) throws -> (zone: String, trip: String)?
+    /// The day that an option says.
+    let day: (FieldOption) throws -> Day?
 
     private func option(_ part: FieldOption.Part) -> FieldOption? { options.first { $0.part == part } }
 
@@ -79,19 +79,17 @@ private struct FieldInput {
 
     private func typed(_ part: FieldOption.Part) -> String { option(part)?.typed ?? "" }
 
-    /// The new value; `present` is the one that the field has, `zone` that of a moment before it, `taken` one in which a moment before it was
-    /// read, `currency` that of an amount before it.
-    func value(_ present: Any?, in store: TripStore, zone: String?, taken: String?, currency: String?) throws -> Any? {
+    /// The new value; `present` is the one that the field has, `currency` that of an amount before it.
+    func value(_ present: Any?, in store: TripStore, currency: String?) throws -> Any? {
         let whole = text(.whole)
         return switch field.form {
-        case .text, .data, .entity: whole
+        case .text, .data, .entity, .moment: whole
         case .flag: option(.whole).flatMap { flags[$0.name] }
         case .integer: try number(whole, Int.init)
         case .number: try number(whole, Double.init)
-        case .day: whole.flatMap { Day($0) }
+        case .day: try option(.whole).flatMap(day)
         case .uuid: whole.flatMap { UUID(uuidString: $0) }
         case .instant: try whole.map { try Moment(parsing: $0, in: "UTC").date }
-        case .moment: try moment(present as? Moment, or: zone, taken)
         case .money: try money(present as? Money, or: currency)
         case .address: try address(present as? Address)
         // A word as JSON prints it, or as the help lists it.
@@ -109,36 +107,6 @@ private struct FieldInput {
         }
     }
 
-    /// The zone that was typed, or that the field has.
-    func namedZone(_ present: Any?) throws -> String? {
-        try text(.zone) ?? text(.whole).flatMap { try PrintedMoment(json: $0) }?.zone ?? (present as? Moment)?.zone
-    }
-
-    private func moment(_ present: Moment?, or fallback: String?, _ taken: String?) throws -> Moment {
-        let time = text(.whole)
-        let printed = try time.flatMap { try PrintedMoment(json: $0) }
-        var named = try namedZone(present) ?? fallback
-        if named == nil, let time {
-            let ofTrip = try tripZone(time)
-            named = try ofTrip?.zone ?? taken ?? Configuration.current()[.timeZone]
-            let source = ofTrip.map { ", as the trip '\($0.trip)' is then" } ?? ", as the configuration says"
-            if let named, named != taken {
-                Console.current.note("\(typed(.whole)) \(time) was taken in \(named)\(source).")
-            }
-        }
-        guard let zone = named else {
-            throw ArgumentParser.ValidationError(
-                "\(typed(.whole)) needs its zone: add \(typed(.zone)), as in Europe/Lisbon.")
-        }
-        // A zone alone corrects the zone: the clocks there show the same time.
-        guard let time = printed?.time ?? time ?? present?.localTime else {
-            throw ArgumentParser.ValidationError("\(typed(.zone)) needs \(typed(.whole)) beside it.")
-        }
-        let local = try LocalTime(parsing: time, in: zone)
-        if let warning = local.warning { Console.current.warn("\(typed(.whole)) \(warning)") }
-        return local.moment
-    }
-
     private func money(_ present: Money?, or fallback: String?) throws -> Money {
         guard let amount = text(.whole) else {
             throw ArgumentParser.ValidationError(
@@ -147,10 +115,14 @@ private struct FieldInput {
         if let printed = try PrintedMoney(json: amount) {
             return Money(minorUnits: printed.minor, Currency(unchecked: printed.currency))
         }
+        let words = amount.split(separator: " ")
+        if words.count == 2, text(.currency) == nil, let currency = Currency(words[1].uppercased()) {
+            return try Money(parsing: String(words[0]), currency)
+        }
         guard let code = try text(.currency) ?? present?.currency.code ?? fallback ?? Configuration.current()[.currency]
         else {
             throw ArgumentParser.ValidationError(
-                "\(typed(.whole)) needs its currency: add \(typed(.currency)), as in EUR.")
+                "\(typed(.whole)) needs its currency: write '\(amount) EUR', or add \(typed(.currency)).")
         }
         return try Money(parsing: amount, Currency(code) ?? Currency(unchecked: code))
     }
@@ -185,16 +157,5 @@ private struct FieldInput {
                 entity: reference)
         }
         return id
-    }
-}
-
-extension TripEntity {
-    /// The zone in which the trip of an item has a local time that names none, and the trip's name; nil where nothing tells.
-    fileprivate func tripZone(reading time: String, in store: TripStore) throws -> (zone: String, trip: String)? {
-        guard let item = TripItem(self), let trip = try item.trip.flatMap({ try store.trip($0) }) else {
-            return nil
-        }
-        let others = try store.items(of: trip.id).rows.filter { $0.reference != reference }
-        return TripClocks(others).zone(reading: time, of: item.participants).map { ($0, trip.name) }
     }
 }

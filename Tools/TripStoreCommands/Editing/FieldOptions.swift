@@ -40,6 +40,7 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
                 texts[option.name] = try container.decode(Option<String?>.self, forKey: name).wrappedValue
             }
         }
+        if let nights = texts["nights"], texts["end"] == nil { texts["end"] = "+\(nights)d" }
     }
 
     var customMirror: Mirror {
@@ -56,7 +57,7 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     /// Options offered to the parser: all, or while a command line is parsed only those that it names.
     private static var offered: [FieldOption] {
         guard let names = TypedOptions.names else { return options }
-        return options.filter { names.contains($0.name) }
+        return options.filter { !names.isDisjoint(with: $0.names) }
     }
 
     /// Each once, in the order of the kinds and of their fields.
@@ -65,20 +66,8 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     /// The options that were given.
     var given: [FieldOption] { Self.options.filter { texts[$0.name] != nil || flags[$0.name] != nil } }
 
-    /// Asks on a terminal for what an entity of a kind must have and no option says; elsewhere an error names the options.
-    mutating func complete<Entity: TripEntity>(_ kind: Entity.Type) throws {
-        let missing = FieldOption.all(for: Entity.fieldOutlines).filter(\.field.isRequired).compactMap(\.options.first)
-            .filter { texts[$0.name] == nil }
-        for option in missing {
-            let ask = Console.current.isJSON ? nil : Console.current.ask
-            guard let answer = ask?(option.help), !answer.isEmpty else {
-                throw CommandError(
-                    "\(Entity.article.capitalized) \(Entity.kindName) needs \(UnknownOptions.words(missing.map(\.typed), "and")). "
-                        + "Add \(missing.count == 1 ? "it" : "them").", code: "missingValue")
-            }
-            texts[option.name] = answer
-        }
-    }
+    /// Gives an option a value, as if it was typed.
+    mutating func set(_ name: String, to text: String) { texts[name] = text }
 
     /// The trip of --trip, where names are looked up first; nil if it is not given.
     func scope(in store: TripStore) throws -> Trip.ID? {
@@ -88,8 +77,17 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     /// What can be told to be no value without looking at the store.
     func validate() throws {
         for option in Self.options {
-            guard let text = texts[option.name], let expected = option.expectation(of: text) else { continue }
+            guard let text = texts[option.name] else { continue }
+            if option.form == .day {
+                do { _ = try WrittenWhen(parsing: text) } catch let error as ArgumentParser.ValidationError {
+                    throw ArgumentParser.ValidationError("\(option.typed) \(error.message)")
+                }
+            }
+            guard let expected = option.expectation(of: text) else { continue }
             throw ArgumentParser.ValidationError("'\(text)' is no value of \(option.typed). Give \(expected).")
+        }
+        if let nights = texts["nights"], Int(nights).map({ 1...9999 ~= $0 && texts["end"] == "+\($0)d" }) != true {
+            throw ArgumentParser.ValidationError("--nights is a number from 1 on, and stands in place of --end.")
         }
     }
 }
@@ -125,7 +123,6 @@ extension FieldOption {
     /// What a value must be that a text is not; nil if it is one, or if only the store can tell.
     fileprivate func expectation(of text: String) -> String? {
         switch (form, part) {
-        case (.day, _): Day(text) == nil ? "a day, as 2027-05-01" : nil
         case (.choice(let words), _):
             words.contains { $0 == text || $0.kebab == text }
                 ? nil : "one of \(words.map(\.kebab).joined(separator: ", "))"

@@ -36,8 +36,9 @@ struct UndoCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "Of --trip only what came after this position, or after all that was here before this time or day in UTC."
-    )
+        help:
+            "Of --trip only what came after this position, or after all that was here before this time or day in UTC.",
+        transform: SinceArgument.init(parsing:))
     var since: SinceArgument?
 
     @Option(name: .long, help: "Undo every commit with this correlation, as of an import.")

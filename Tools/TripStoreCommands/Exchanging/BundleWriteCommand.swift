@@ -40,7 +40,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
             """)
     var holds: String?
 
-    @Option(name: .long, help: "\(SinceArgument.help)")
+    @Option(name: .long, help: "\(SinceArgument.help)", transform: SinceArgument.init(parsing:))
     var since: SinceArgument?
 
     @Option(

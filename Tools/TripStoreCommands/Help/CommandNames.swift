@@ -53,7 +53,8 @@ enum CommandNames {
     private static func fault(_ word: String, _ path: [String], _ names: [String]) -> String {
         let start = (["tripstore"] + path).joined(separator: " ")
         let help = (["tripstore", "help"] + path).joined(separator: " ")
-        let meant = (path.isEmpty ? ofAudit(word) : nil) ?? NearestName.of(word, in: names)
+        let sameMeaning = path.isEmpty ? ofAudit(word) : path == ["add"] ? ItemWords.offered(for: word) : nil
+        let meant = sameMeaning ?? NearestName.of(word, in: names)
         let nearest = meant.map { "Did you mean '\(start) \($0)'? " } ?? ""
         return "There is no command '\(start) \(word)'. \(nearest)'\(help)' lists those that there are."
     }

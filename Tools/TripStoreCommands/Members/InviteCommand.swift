@@ -25,7 +25,10 @@ struct InviteCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The role that it gives.")
     var role: MemberRole = .write
 
-    @Option(name: .long, help: "Until when it holds: ISO 8601 with an offset, or a day, which is all of it in UTC.")
+    @Option(
+        name: .long,
+        help: "Until when it holds: ISO 8601 with an offset, or a day as '3 may' or '+2d', which is all of it in UTC.",
+        transform: { try InstantArgument(parsing: $0, isPast: false) })
     var until: InstantArgument?
 
     @Option(name: .long, help: "How many replicas may use it.")

@@ -37,8 +37,8 @@ struct NextText {
     private typealias Parts = (head: [String], agenda: [String], after: [String])
 
     private func trips() throws -> Parts {
-        let underWay = try trips(.overlapping(today...today))
-        let coming = try trips(.starting(in: min(today.advanced(by: 1), .last)...Day.last))
+        let underWay = try store.tripsToHappen(.overlapping(today...today))
+        let coming = try store.tripsToHappen(.starting(in: min(today.advanced(by: 1), .last)...Day.last))
         var parts: Parts = ([], [], [])
         for trip in underWay.prefix(Self.mostShown) { parts.head.append(words(trip) + part(of: trip)) }
         parts.head += rest(of: underWay, "under way")
@@ -52,11 +52,6 @@ struct NextText {
             parts.after.append("The newest commits are not shown yet: 'tripstore trips' shows them.")
         }
         return parts
-    }
-
-    /// The first trips of a query that are to happen.
-    private func trips(_ query: Query<Trip>) throws -> [Trip] {
-        try store.trips(query, limit: 20).rows.map(\.trip).filter { $0.archivedAt == nil && $0.stage != .cancelled }
     }
 
     private func rest(of trips: [Trip], _ state: String) -> [String] {

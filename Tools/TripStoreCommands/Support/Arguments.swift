@@ -8,10 +8,6 @@ func statingAll<T>(_ parse: () throws -> T) throws -> T {
     do { return try parse() } catch { throw ArgumentParser.ValidationError("\(error)") }
 }
 
-extension Day: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
-}
-
 extension Currency: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
@@ -62,19 +58,24 @@ extension EntityKind: ExpressibleByArgument {
     public static var allValueStrings: [String] { known.compactMap(\.name) + ["own"] }
 }
 
-/// A moment on the command line: ISO 8601, in UTC where it has no offset, or a whole day in UTC.
-struct InstantArgument: ExpressibleByArgument {
+/// A moment on the command line: ISO 8601, in UTC where it has no offset, or a whole day in UTC; or both as people write them.
+struct InstantArgument {
     /// The first instant that it covers.
     let first: Date
     /// The last instant that it covers, to the millisecond.
     let last: Date
 
-    init?(argument: String) {
-        let isDay = Day(argument) != nil
-        guard let moment = try? Moment(parsing: isDay ? argument + "T00:00:00Z" : argument, in: "UTC") else {
-            return nil
+    /// - Parameter isPast: whether a day without a year, or a weekday, is the last one and not the next.
+    init(parsing text: String, isPast: Bool) throws {
+        var moment = try? Moment(parsing: text, in: "UTC")
+        var isDay = false
+        if moment == nil {
+            let context = WhenContext(today: Day(Console.current.now(), in: .gmt), isPast: isPast)
+            let (day, time) = try context.meaning(of: text)
+            isDay = time == nil
+            moment = try Moment(parsing: "\(day)T\(time ?? "00:00")", in: "UTC")
         }
-        first = moment.date
+        first = moment?.date ?? .distantPast
         last = isDay ? first.addingTimeInterval(86_399.999) : first
     }
 }

@@ -5,10 +5,10 @@ import TripStore
 /// A moment of the log on the command line: a position of this log, a time, a day in UTC, or `now`.
 ///
 /// As an end, of `--as-of`, `--until` and `diff`, a position and a time are included, and a day is all of it.
-struct HorizonArgument: ExpressibleByArgument {
+struct HorizonArgument {
     /// What is said of such arguments in the help.
     static let help =
-        "A position of this log, a time (ISO 8601; in UTC where it has no offset), a day (all of it, in UTC), or 'now'. A time is about when commits were "
+        "A position of this log, a time (ISO 8601, or 'fri 20:05'; in UTC where it has no offset), a day (all of it, in UTC), or 'now'. A time is about when commits were "
         + "written, here or elsewhere."
 
     /// The last time that a timestamp can bear.
@@ -18,15 +18,15 @@ struct HorizonArgument: ExpressibleByArgument {
     let text: String
     let horizon: Horizon
 
-    init?(argument: String) {
+    /// Throws for what is none of them, and for days that may be two.
+    init(parsing argument: String) throws {
         text = argument
         if let position = Position(digits: argument) {
             horizon = .position(position)
         } else if argument == "now" {
             horizon = .date(Self.lastDate)
         } else {
-            guard let instant = InstantArgument(argument: argument) else { return nil }
-            horizon = .date(instant.last)
+            horizon = .date(try InstantArgument(parsing: argument, isPast: true).last)
         }
     }
 
@@ -47,24 +47,24 @@ struct HorizonArgument: ExpressibleByArgument {
 }
 
 /// From where on, on the command line: after a position of this log, or from a time or the beginning of a day in UTC on.
-struct SinceArgument: ExpressibleByArgument {
+struct SinceArgument {
     static let help =
-        "Only what came after this position of the log, or was written from this time (ISO 8601; in UTC where it has no offset), "
+        "Only what came after this position of the log, or was written from this time (ISO 8601, or 'fri 20:05'; in UTC where it has no offset), "
         + "or from this day in UTC, on; or 'now'."
 
     let text: String
     fileprivate let position: Position?
     fileprivate let date: Date?
 
-    init?(argument: String) {
+    /// Throws for what is none of them, and for days that may be two.
+    init(parsing argument: String) throws {
         text = argument
         position = Position(digits: argument)
         if argument == "now" {
             date = HorizonArgument.lastDate
         } else {
-            date = position == nil ? InstantArgument(argument: argument)?.first : nil
+            date = position == nil ? try InstantArgument(parsing: argument, isPast: true).first : nil
         }
-        if position == nil && date == nil { return nil }
     }
 
     /// The position or the time, for people.
@@ -118,7 +118,7 @@ extension Position {
 
 /// The option to query a past state.
 struct AsOfOption: ParsableArguments {
-    @Option(name: .long, help: "As it was then. \(HorizonArgument.help)")
+    @Option(name: .long, help: "As it was then. \(HorizonArgument.help)", transform: HorizonArgument.init(parsing:))
     var asOf: HorizonArgument?
 
     /// The whole store as it was, built from the log; nil for the present.

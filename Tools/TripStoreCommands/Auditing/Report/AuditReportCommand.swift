@@ -29,11 +29,12 @@ struct AuditReportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only this trip, and items that ever belonged to it.")
     var trip: EntityArgument?
 
-    @Option(name: .long, help: "\(SinceArgument.help)")
+    @Option(name: .long, help: "\(SinceArgument.help)", transform: SinceArgument.init(parsing:))
     var since: SinceArgument?
 
     @Option(
-        name: .long, help: "Only what came or was written up to then. \(HorizonArgument.help)")
+        name: .long, help: "Only what came or was written up to then. \(HorizonArgument.help)",
+        transform: HorizonArgument.init(parsing:))
     var until: HorizonArgument?
 
     @Option(name: .long, help: "The most commits to show, the newest.")

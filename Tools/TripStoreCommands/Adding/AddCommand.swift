@@ -5,11 +5,55 @@ import TripStore
 struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Create a trip, an item, or anything else.",
+        discussion: """
+            Without a kind it asks for one, and for what is most needed of it.
+
+            Days and times are \(WrittenWhen.forms).
+            """,
         // Files are attached by a command of their own.
-        subcommands: AnyKind.kinds.filter { $0 != AttachedFile.self }.map { command(for: $0) } + [AddOwn.self])
+        subcommands: AnyKind.kinds.filter { $0 != AttachedFile.self }.map { command(for: $0) } + [
+            AddOwn.self, AddAsked.self,
+        ],
+        groupedSubcommands: [
+            CommandGroup(name: "Journeys and stays", subcommands: ItemWords.all.map { command(as: $0) })
+        ],
+        defaultSubcommand: AddAsked.self)
 
     private static func command<Entity: TripEntity>(for kind: Entity.Type) -> any ParsableCommand.Type {
         AddEntity<Entity>.self
+    }
+
+    private static func command<Word: KindWord>(as word: Word.Type) -> any ParsableCommand.Type { AddAs<Word>.self }
+}
+
+/// Creates an entity of which the fields are known, or some of them.
+struct Adding {
+    let options: StoreOptions
+    let author: AuthorOption
+    let ownFields: OwnFieldOptions
+    /// Whether it is said what days, times and zones were taken.
+    var echoes = true
+
+    func add<Entity: TripEntity>(_ fields: FieldOptions<Only<Entity>>) async throws {
+        var fields = fields
+        if !ownFields.areGiven { try await fields.complete(Entity.self, options, ownFields) }
+        let (entity, receipt) = try await withStore(options) { [fields] store in
+            var entity = Entity(id: .new())
+            try fields.apply(to: &entity, in: store, before: ownFields) { _ in echoes }
+            try ownFields.apply(to: &entity, in: store)
+            let receipt = try await store.append([.created(entity)], by: author.authorship)
+            try receipt.noteFollowed(in: store)
+            try ItemWarnings.warn(of: entity, given: fields.given, in: store)
+            try MoneyWarnings.warn(of: entity, given: fields.given, ownFields, in: store)
+            return (entity, receipt)
+        }
+        Self.print(entity, receipt, options)
+    }
+
+    static func print(_ entity: some TripEntity, _ receipt: Receipt, _ options: StoreOptions) {
+        let id = "\(entity.id)"
+        Console.current.out(
+            options.json ? JSON.object([("id", .string(id))] + receipt.members).text : id)
     }
 }
 
@@ -79,23 +123,7 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand, FieldCommand {
     @OptionGroup(visibility: HelpPage.rare) var ownFields: OwnFieldOptions
 
     func run() async throws {
-        var fields = fields
-        if !ownFields.areGiven { try fields.complete(Entity.self) }
-        let (entity, receipt) = try await withStore(options) { [fields] store in
-            var entity = Entity(id: .new())
-            try fields.apply(to: &entity, in: store, before: ownFields)
-            try ownFields.apply(to: &entity, in: store)
-            let receipt = try await store.append([.created(entity)], by: author.authorship)
-            try receipt.noteFollowed(in: store)
-            try ItemWarnings.warn(of: entity, given: fields.given, in: store)
-            try MoneyWarnings.warn(of: entity, given: fields.given, ownFields, in: store)
-            return (entity, receipt)
-        }
-        if options.json {
-            Console.current.out(JSON.object([("id", .string("\(entity.id)"))] + receipt.members).text)
-        } else {
-            Console.current.out("\(entity.id)")
-        }
+        try await Adding(options: options, author: author, ownFields: ownFields).add(fields)
     }
 }
 
@@ -131,10 +159,6 @@ struct AddOwn: AsyncParsableCommand {
             try fields.apply(to: &entity, in: store, of: scope.id(in: store))
             return (entity, try await store.append([.created(entity)], by: author.authorship))
         }
-        if options.json {
-            Console.current.out(JSON.object([("id", .string("\(entity.id)"))] + receipt.members).text)
-        } else {
-            Console.current.out("\(entity.id)")
-        }
+        Adding.print(entity, receipt, options)
     }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import StoreSupport
+import Testing
+import TripStore
+
+@testable import TripStoreCommands
+
+@Suite("Zones of places")
+struct PlaceZoneTests {
+    @Test("Each airport is in one zone, which is known here")
+    func airports() {
+        let words = AirportZones.table.split(separator: "\n").map { $0.split(separator: " ") }
+        let codes = words.flatMap { $0.dropFirst() }
+        #expect(codes.count > 200 && Set(codes).count == codes.count)
+        #expect(codes.allSatisfy { $0.wholeMatch(of: /[A-Z]{3}/) != nil })
+        #expect(words.filter { TimeZone(identifier: String($0[0])) == nil } == [])
+    }
+
+    @Test("Airports and cities that a zone is called after have it; other names have none")
+    func names() {
+        #expect(PlaceZone.zone(of: "JFK") == "America/New_York")
+        #expect(PlaceZone.zone(of: "new york") == "America/New_York")
+        #expect(PlaceZone.zone(of: "São Paulo") == "America/Sao_Paulo")
+        for name in ["", "Matsue", "UTC", "jfk", "Europe"] { #expect(PlaceZone.zone(of: name) == nil, "\(name)") }
+    }
+
+    @Test("The place that another item of the trip has tells the zone before any table")
+    func neighbour() {
+        var outbound = Transportation(name: "Out", in: nil)
+        outbound.arrival = TravelPlace(code: "LIS")
+        outbound.end = Moment(milliseconds: 0, zone: "Atlantic/Madeira")
+        var back = Transportation(name: "Back", in: nil)
+        back.departure = TravelPlace(code: "lis")
+        back.arrival = TravelPlace(name: "Frankfurt Airport", code: "FRA")
+        let others = [TripItem.transportation(outbound)]
+        let start = PlaceZone.of(.transportation(back), atEnd: false, among: others)
+        #expect(start?.zone == "Atlantic/Madeira" && start?.place == "LIS")
+        #expect(PlaceZone.of(.transportation(back), atEnd: true, among: others)?.zone == "Europe/Berlin")
+        #expect(PlaceZone.of(.transportation(back), atEnd: false, among: [])?.zone == "Europe/Lisbon")
+        let named = TripItem.transportation(Transportation(name: "LH400 FRA-JFK", in: nil))
+        #expect(PlaceZone.of(named, atEnd: false, among: [])?.zone == "Europe/Berlin")
+        #expect(PlaceZone.of(named, atEnd: true, among: [])?.zone == "America/New_York")
+        #expect(PlaceZone.of(.activity(Activity(name: "FRA", in: nil)), atEnd: false, among: []) == nil)
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import TripFormats
+import TripStore
+
+/// A word by which people name a kind of items and, of a journey, its mode, as in `add flight`: the name of the type in small letters. Imports
+/// know most of these words too, and say which mode each one means.
+protocol KindWord {
+    associatedtype Entity: ItemEntity
+}
+
+protocol JourneyWord: KindWord where Entity == Transportation {}
+protocol StayWord: KindWord where Entity == Lodging {}
+
+enum Flight: JourneyWord {}
+enum Train: JourneyWord {}
+enum Bus: JourneyWord {}
+enum Ferry: JourneyWord {}
+enum Car: JourneyWord {}
+enum Taxi: JourneyWord {}
+enum Hotel: StayWord {}
+enum Apartment: StayWord {}
+
+enum ItemWords {
+    static let all: [any KindWord.Type] = [
+        Flight.self, Train.self, Bus.self, Ferry.self, Car.self, Taxi.self, Hotel.self, Apartment.self,
+    ]
+
+    /// The word of the same meaning in English, of one of a language that imports know; nil if none is offered.
+    static func offered(for word: String) -> String? {
+        guard let meaning = KindWords.meaning(of: KindWords.folded(word)) else { return nil }
+        return all.map { $0.word }.first { KindWords.meaning(of: $0) == meaning }
+    }
+}
+
+extension KindWord {
+    static var word: String { "\(Self.self)".lowercased() }
+
+    /// The mode of a journey, as an option has it; nil of a stay.
+    static var mode: String? {
+        guard Entity.self == Transportation.self else { return nil }
+        if case .travel(let mode)? = KindWords.meaning(of: word) { return "\(mode)" }
+        return word
+    }
+}
+
+/// Creates an item of the kind that a word says.
+struct AddAs<Word: KindWord>: AsyncParsableCommand, FieldCommand {
+    static var fieldOptions: [FieldOption] { FieldOptions<Only<Word.Entity>>.options }
+
+    static var configuration: CommandConfiguration {
+        let what = "\(Word.Entity.article) \(Word.Entity.kindName)\(Word.mode.map { " of the mode \($0)" } ?? "")"
+        return CommandConfiguration(
+            commandName: Word.word, abstract: "Create \(what); prints its id.",
+            discussion: "Example:\n" + example)
+    }
+
+    private static var example: String {
+        Word.mode == nil
+            ? """
+              tripstore add \(Word.word) 'By the river' --trip Lisbon --from 3 may --nights 2
+            """
+            : """
+              tripstore add \(Word.word) 'LH400 FRA-JFK' --trip 'New York' \\
+                --departure 3 may 10:05 --arrival 12:30
+            """
+    }
+
+    @OptionGroup var options: StoreOptions
+    @OptionGroup var author: AuthorOption
+
+    @Argument(help: ArgumentHelp("Its name, in place of --name.", valueName: "name"))
+    var what: String?
+
+    @OptionGroup var fields: FieldOptions<Only<Word.Entity>>
+    @OptionGroup(visibility: HelpPage.rare) var ownFields: OwnFieldOptions
+
+    func validate() throws {
+        if what != nil && fields.texts["name"] != nil {
+            throw ArgumentParser.ValidationError("The name is given twice: leave out --name.")
+        }
+    }
+
+    func run() async throws {
+        var fields = fields
+        if let what { fields.set("name", to: what) }
+        if let mode = Word.mode, fields.texts["mode"] == nil { fields.set("mode", to: mode) }
+        try await Adding(options: options, author: author, ownFields: ownFields).add(fields)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import TripStore
+
+/// Finds the zone of the place where an item begins or ends: that of another item of the trip at the same place, else that of the airport or of
+/// the city that a zone is called after.
+enum PlaceZone {
+    /// The zone, and the place by which it is found; nil where no place tells it. O(items).
+    static func of(_ item: TripItem, atEnd: Bool, among others: [TripItem]) -> (zone: String, place: String)? {
+        let places = places(of: item, atEnd)
+        for place in places {
+            for other in others {
+                for end in [false, true] {
+                    let moment = end ? other.end ?? other.start : other.start
+                    guard let moment, moment.isOfPlace,
+                        self.places(of: other, end).contains(where: { key($0) == key(place) })
+                    else { continue }
+                    return (moment.zone, place)
+                }
+            }
+        }
+        return places.lazy.compactMap { place in zone(of: place).map { ($0, place) } }.first
+    }
+
+    /// The zone of an airport by its code, or of a city by its name.
+    static func zone(of place: String) -> String? { AirportZones.zones[place] ?? cities[key(place)] }
+
+    /// The names of the place, the most exact first.
+    private static func places(of item: TripItem, _ atEnd: Bool) -> [String] {
+        guard case .transportation(let journey) = item else {
+            return [item.customLocationName, item.address?.city ?? ""].filter { !$0.isEmpty }
+        }
+        let place = atEnd ? journey.arrival : journey.departure
+        let airports = journey.name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+            .filter { AirportZones.zones[$0] != nil }
+        let named = airports.count == 2 ? airports[atEnd ? 1 : 0] : ""
+        return [place.code.uppercased(), place.name, place.address?.city ?? "", named].filter { !$0.isEmpty }
+    }
+
+    private static func key(_ place: String) -> String {
+        place.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+
+    /// The zones by the cities that they are called after, where it is one.
+    private static let cities: [String: String] = {
+        let areas: Set<Substring> = [
+            "Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific",
+        ]
+        let zones = TimeZone.knownTimeZoneIdentifiers.compactMap { zone -> (String, String)? in
+            let parts = zone.split(separator: "/")
+            guard let area = parts.first, let city = parts.last, parts.count > 1, areas.contains(area) else {
+                return nil
+            }
+            return (key(city.replacing("_", with: " ")), zone)
+        }
+        return Dictionary(grouping: zones, by: \.0).compactMapValues { $0.count == 1 ? $0.first?.1 : nil }
+    }()
+}
