@@ -12,7 +12,6 @@ struct BadInputTests {
         ["add", "trip", "--name", "x", "--start-date", "2027-05-02", "--end-date", "2027-05-01"],
         ["add", "activity", "--name", "x"],
         ["add", "activity", "--name", "x", "--trip", unknown],
-        ["add", "lodging", "--name", "x", "--trip", "TRIP", "--start", "soon", "--start-time-zone", "UTC"],
         [
             "add", "lodging", "--name", "x", "--trip", "TRIP", "--start", "2027-05-01T10:00", "--start-time-zone",
             "Nowhere",
@@ -127,6 +126,7 @@ struct BadInputTests {
         ["add", "activity", "--name", "x", "--trip", "TRIP", "--cost", "1"],
         ["add", "activity", "--name", "x", "--trip", "TRIP", "--currency", "EUR"],
         ["add", "activity", "--name", "x", "--trip", "TRIP", "--start", "3/5"],
+        ["add", "lodging", "--name", "x", "--trip", "TRIP", "--start", "soon", "--start-time-zone", "UTC"],
         ["add"],
         ["add", "activity", "--name", "x", "--trip", "TRIP", "--end-time-zone", "Europe/Lisbon"],
         ["add", "organization", "--name", "x", "--latitude", "1"],

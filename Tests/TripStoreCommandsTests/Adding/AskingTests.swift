@@ -102,9 +102,9 @@ struct AskingTests {
     @Test("What a command lacks is asked for, with the trip to come as the default, and nothing else")
     func missing() async throws {
         let tool = try await Tool.planning()
-        let typed = TypedAnswers(["", "Dinner"])
+        let typed = TypedAnswers(["Dinner", ""])
         #expect(await tool.plan(["add", "activity"], typing: typed).code == 0)
-        #expect(typed.questions.sorted() == ["Name:", "Trip [Lisbon]:"])
+        #expect(typed.questions == ["Name:", "Trip [Lisbon]:"])
         let flight = TypedAnswers([""])
         #expect(await tool.plan(["add", "flight", "TP1"], typing: flight).code == 0)
         #expect(flight.questions == ["Trip [Lisbon]:"])

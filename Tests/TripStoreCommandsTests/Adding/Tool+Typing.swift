@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 import TripStoreCommands
 
 /// A terminal on which answers are typed, one for each question; then its input ends.

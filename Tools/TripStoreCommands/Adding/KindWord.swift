@@ -21,13 +21,14 @@ enum Hotel: StayWord {}
 enum Apartment: StayWord {}
 
 enum ItemWords {
-    static let all: [any KindWord.Type] = [
-        Flight.self, Train.self, Bus.self, Ferry.self, Car.self, Taxi.self, Hotel.self, Apartment.self,
-    ]
+    static var all: [any KindWord.Type] {
+        [Flight.self, Train.self, Bus.self, Ferry.self, Car.self, Taxi.self, Hotel.self, Apartment.self]
+    }
 
     /// The word of the same meaning in English, of one of a language that imports know; nil if none is offered.
     static func offered(for word: String) -> String? {
         guard let meaning = KindWords.meaning(of: KindWords.folded(word)) else { return nil }
+        if meaning == .activity { return Activity.kindName }
         return all.map { $0.word }.first { KindWords.meaning(of: $0) == meaning }
     }
 }

@@ -116,7 +116,9 @@ private struct FieldInput {
             return Money(minorUnits: printed.minor, Currency(unchecked: printed.currency))
         }
         let words = amount.split(separator: " ")
-        if words.count == 2, text(.currency) == nil, let currency = Currency(words[1].uppercased()) {
+        if words.count == 2, words[1].allSatisfy(\.isASCII), text(.currency) == nil,
+            let currency = Currency(words[1].uppercased())
+        {
             return try Money(parsing: String(words[0]), currency)
         }
         guard let code = try text(.currency) ?? present?.currency.code ?? fallback ?? Configuration.current()[.currency]

@@ -117,8 +117,8 @@ struct FieldTimes<Entity: TripEntity> {
             throw ArgumentParser.ValidationError("\(ofZone.typed) needs \(whole.typed) beside it.")
         }
         let named = texts[ofZone.name] ?? printed?.zone ?? present?.zone
-        let found =
-            if let named { (zone: named, source: nil) } else { try guess(time, atEnd: beginnings[field.name] != nil) }
+        let found: (zone: String, source: String?) =
+            if let named { (named, nil) } else { try guess(time, atEnd: beginnings[field.name] != nil) }
         let local = try LocalTime(parsing: time, in: found.zone)
         if let warning = local.warning, says(whole) { Console.current.warn("\(whole.typed) \(warning)") }
         entity.setField(field.number, to: local.moment)

@@ -216,7 +216,7 @@ private struct OwnFieldInput {
         case .flag: return ["yes": true, "true": true, "no": false, "false": false][text.lowercased()]
         case .integer: return Int(text)
         case .number: return Double(text).flatMap { $0.isFinite ? $0 : nil }
-        case .day: return Day(text)
+        case .day: return try? Day.written(text)
         case .uuid: return UUID(uuidString: text)
         case .data: return Data(base64Encoded: text)
         case .link: return try PrintedLink(json: text).map { Link($0.url, title: $0.title ?? "") } ?? Link(text)

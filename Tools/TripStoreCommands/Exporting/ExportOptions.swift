@@ -47,7 +47,7 @@ struct ExportSelectionOptions: ParsableArguments {
     @Option(
         name: .long,
         help: "Only trips with a day or an item in this range, as 2027-05-01..2027-05-08, 2027-05 or 2027.",
-        transform: { text in try statingAll { try ClosedRange(parsing: text) } })
+        transform: { text in try statingAll { try AgendaDays(parsing: text).days() } })
     var days: ClosedRange<Day>?
 
     /// Throws if a trip is not there.

@@ -50,7 +50,7 @@ enum PlaceZone {
             guard let area = parts.first, let city = parts.last, parts.count > 1, areas.contains(area) else {
                 return nil
             }
-            return (key(city.replacing("_", with: " ")), zone)
+            return (key(String(city).replacing("_", with: " ")), zone)
         }
         return Dictionary(grouping: zones, by: \.0).compactMapValues { $0.count == 1 ? $0.first?.1 : nil }
     }()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TripStore
 
 /// A day, a time of a day, or both, as people write them in English, before the year, the week or the day that they leave out is known.
