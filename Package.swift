@@ -173,7 +173,7 @@ let package = Package(
             exclude: "Python/hub_client.py Python/ask_health.py"),
         tests(
             "TripStoreCommandsTests", "NetworkCommands DatabaseSupport StoreSupport tripstore tripstore-hub",
-            [logging, hubCarrier], exclude: "Dumping/read_dump.py"),
+            [logging, hubCarrier], exclude: "Adding/type_answers.py Dumping/read_dump.py"),
         tests("JournalTests", "journal reading-list StoreSupport tripstore"),
         tests("HotPathTests", "HotPaths"),
     ],

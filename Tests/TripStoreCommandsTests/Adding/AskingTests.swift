@@ -1,5 +1,6 @@
 import Foundation
 import StoreSupport
+import TestSupport
 import Testing
 import TripStoreCommands
 
@@ -108,6 +109,30 @@ struct AskingTests {
         let flight = TypedAnswers([""])
         #expect(await tool.plan(["add", "flight", "TP1"], typing: flight).code == 0)
         #expect(flight.questions == ["Trip [Lisbon]:"])
+        await tool.expectInvariants()
+    }
+
+    private static let hasPython = Program.succeeds("python3", "-c", "import pty")
+
+    @Test(
+        "On a terminal answers are typed, and Ctrl-D and Ctrl-C leave with nothing written",
+        .enabled(if: Self.hasPython))
+    func terminal() async throws {
+        let tool = try await Tool.planning()
+        let script = SourceFile.path("Tests/TripStoreCommandsTests/Adding/type_answers.py")
+        func type(_ answers: String) throws -> String {
+            try tool.shell("LC_ALL=C.UTF-8 python3 -B '\(script)' '\(answers)' \"$T\" add").text
+        }
+        let before = try await tool.position()
+        let left = try type("Lisbon|^D")
+        #expect(left.contains("Error: Nothing was written.") && left.hasSuffix("code 2\n"), "\(left)")
+        let interrupted = try type("Lisbon|flight|^C")
+        #expect(interrupted.contains("Interrupted. Nothing was written.") && interrupted.hasSuffix("signal 2\n"))
+        #expect(try await tool.position() == before)
+        let added = try type("Lisbon|flight|TP1 LIS-FRA|||2 may 2027 10:05|14:10|99.90 EUR")
+        #expect(added.contains("--end is Sun 2027-05-02 14:10 Europe/Berlin, the zone of FRA."), "\(added)")
+        #expect(added.hasSuffix("code 0\n"))
+        #expect(try await tool.lastItem()["name"] as? String == "TP1 LIS-FRA")
         await tool.expectInvariants()
     }
 }
