@@ -28,7 +28,10 @@ struct KindWordTests {
 
     @Test("A word of another language leads to the one that is offered, and the help lists all that are")
     func offered() async {
-        for (word, meant) in [("flug", "flight"), ("Fähre", "ferry"), ("hostal", "hotel"), ("fligth", "flight")] {
+        for (word, meant) in [
+            ("flug", "flight"), ("Fähre", "ferry"), ("hostal", "hotel"), ("mietwagen", "car"), ("dinner", "activity"),
+            ("fligth", "flight"),
+        ] {
             let outcome = await Tool.run(["add", word, "x", "--store", "/nowhere"])
             #expect(outcome.code == 64 && outcome.error.contains("Did you mean 'tripstore add \(meant)'?"))
         }

@@ -27,9 +27,12 @@ enum ItemWords {
 
     /// The word of the same meaning in English, of one of a language that imports know; nil if none is offered.
     static func offered(for word: String) -> String? {
-        guard let meaning = KindWords.meaning(of: KindWords.folded(word)) else { return nil }
-        if meaning == .activity { return Activity.kindName }
-        return all.map { $0.word }.first { KindWords.meaning(of: $0) == meaning }
+        switch KindWords.meaning(of: KindWords.folded(word)) {
+        case .travel(let mode)?: all.first { $0.mode == "\(mode)" }?.word
+        case .stay?: all.first { $0.mode == nil }?.word
+        case .activity?: Activity.kindName
+        case nil: nil
+        }
     }
 }
 
