@@ -102,9 +102,9 @@ extension Log {
             throw EventLogError.unfinished(environment.path)
         }
         return Log(
-            environment: environment, tables: tables, dependencies: options.dependencies, opened: found,
+            environment: environment, tables: tables, opened: found,
             identityChange: nil, worker: WorkerThread(name: "tripstore.reader"), writer: nil,
-            viewNotes: options.viewNotes, outlivesParent: options.outlivesParent)
+            viewNotes: options.viewNotes, options: options)
     }
 
     private static func openForWriting(
@@ -115,7 +115,29 @@ extension Log {
             try RememberedReplica.refuseLoss(at: environment.path, keyFile, options.dependencies)
         }
         let tables = try LogTables(environment)
-        let opened = try environment.write { transaction in
+        let opened = try identify(environment, tables, keyFile, options)
+        // A copy of what is kept elsewhere removes what its keeper records. What cannot be removed now, as on a full or a
+        // damaged medium, keeps no log from being opened: later calls try again.
+        if options.ledger == nil { try? removeDue(at: options.dependencies.now(), in: environment, tables) }
+        guard let author = opened.author else { throw authorless(environment.path) }
+        try keyFile.activate(for: author.identity.id)
+        let worker = WorkerThread(name: "tripstore.writer")
+        let writer = LogWriter(
+            environment: environment, tables: tables,
+            author: AuthorKeeper(author, keyFile, opened.record, options.dependencies), schema: options.schema,
+            dependencies: options.dependencies, worker: worker, quotas: options.quotas,
+            ledger: options.ledger)
+        return Log(
+            environment: environment, tables: tables, opened: author.line,
+            identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog, options: options,
+            scrubFailure: scrubFailure)
+    }
+
+    /// Determines the author, and makes the repairs of an opening, in one transaction.
+    static func identify(
+        _ environment: Environment, _ tables: LogTables, _ keyFile: KeyFile, _ options: Options
+    ) throws -> LogOpening {
+        try environment.write { transaction in
             // All reads are within the transaction: of two processes that create a log at the same time the second
             // finds the first one's.
             let log = LogSnapshot(transaction.reading.alias(), tables)
@@ -127,23 +149,10 @@ extension Log {
             try ErasingIndex.complete(log, now: options.dependencies.now(), transaction)
             return opening
         }
-        // A copy of what is kept elsewhere removes what its keeper records. What cannot be removed now, as on a full or a
-        // damaged medium, keeps no log from being opened: later calls try again.
-        if options.ledger == nil { try? removeDue(at: options.dependencies.now(), in: environment, tables) }
-        guard let author = opened.author else {
-            throw EventLogError(.damaged, "\(environment.path) does not say who writes to it. Restore it.")
-        }
-        try keyFile.activate(for: author.identity.id)
-        let worker = WorkerThread(name: "tripstore.writer")
-        let writer = LogWriter(
-            environment: environment, tables: tables,
-            author: AuthorKeeper(author, keyFile, opened.record, options.dependencies), schema: options.schema,
-            dependencies: options.dependencies, worker: worker, quotas: options.quotas,
-            ledger: options.ledger)
-        return Log(
-            environment: environment, tables: tables, dependencies: options.dependencies, opened: author.line,
-            identityChange: opened.change, worker: worker, writer: writer, viewNotes: .inLog,
-            scrubFailure: scrubFailure, outlivesParent: options.outlivesParent)
+    }
+
+    static func authorless(_ path: String) -> EventLogError {
+        EventLogError(.damaged, "\(path) does not say who writes to it. Restore it.")
     }
 
     /// The line that the log's own commits extend; nil if the log is new.

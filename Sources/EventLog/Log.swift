@@ -11,7 +11,11 @@ import Synchronization
 public final class Log: Sendable {
     let environment: Environment
     let tables: LogTables
-    let dependencies: Dependencies
+    /// How it was opened.
+    let options: Options
+    var dependencies: Dependencies { options.dependencies }
+    /// Set while the log is suspended, and from before that on.
+    package let suspension: SuspensionFlag
     /// The thread on which appends run, and on which views may be applied.
     public let worker: WorkerThread
     /// The change of the replica's identity that opening had to make.
@@ -21,7 +25,7 @@ public final class Log: Sendable {
     /// Why this opening could not remove erased bytes from the log's file, if it could not.
     package let scrubFailure: (any Error)?
     /// Whether an entity stays where the one that it is in is gone: see `Options`.
-    package let outlivesParent: @Sendable (EntityReference) -> Bool
+    package var outlivesParent: @Sendable (EntityReference) -> Bool { options.outlivesParent }
 
     /// What others may make the log, and what lies beside it, store.
     package var quotas: ReceivingQuotas { writer?.quotas ?? ReceivingQuotas() }
@@ -40,21 +44,20 @@ public final class Log: Sendable {
     public var foreignRecords: String? { environment.foreignRecords }
 
     init(
-        environment: Environment, tables: LogTables, dependencies: Dependencies, opened: LineID,
+        environment: Environment, tables: LogTables, opened: LineID,
         identityChange: IdentityChange?, worker: WorkerThread, writer: LogWriter?, viewNotes: ViewNotes,
-        scrubFailure: (any Error)? = nil,
-        outlivesParent: @escaping @Sendable (EntityReference) -> Bool = { _ in false }
+        options: Options, scrubFailure: (any Error)? = nil
     ) {
         self.environment = environment
         self.tables = tables
-        self.dependencies = dependencies
+        self.options = options
+        suspension = writer?.suspension ?? SuspensionFlag(environment.path)
         line = Mutex(opened)
         self.identityChange = identityChange
         self.worker = worker
         self.writer = writer
         self.viewNotes = viewNotes
         self.scrubFailure = scrubFailure
-        self.outlivesParent = outlivesParent
         deferredNotes = writer?.deferredNotes ?? DeferredNotes()
         announced = writer?.changes ?? LogChanges(environment)
     }

@@ -13,6 +13,9 @@ extension Environment {
     @discardableResult
     public func clearStaleReaders() throws(StorageError) -> Int {
         try checkNotForked()
+        // A reader keeps the environment open.
+        let permit = try mapLock.enterReading()
+        defer { _ = mapLock.leaveReading(permit, keeping: permit.kept) }
         guard let lockFile else { return 0 }
         let own = getpid()
         let unlocked = try readers().filter { $0 != own && !lockFile.isReader($0) }

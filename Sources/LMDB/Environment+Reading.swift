@@ -40,7 +40,7 @@ extension Environment {
                 number = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw)
             }
             if number == MDB_SUCCESS, let raw {
-                tripstore_begin_reading(UInt(bitPattern: handle))
+                tripstore_begin_reading(readingKey)
                 return (raw, permit)
             }
             if let kept = permit.kept { mdb_txn_abort(kept) }
@@ -58,7 +58,7 @@ extension Environment {
     /// Refuses to begin on a thread that already reads this environment: if the map must grow, it would wait for
     /// itself.
     func checkNotReading(_ action: String) throws(StorageError) {
-        guard tripstore_is_reading(UInt(bitPattern: handle)) == 0 else {
+        guard tripstore_is_reading(readingKey) == 0 else {
             throw StorageError(
                 .nested,
                 "A \(action) of \(path) was begun inside a read of it on the same thread. Pass the transaction on, or "
@@ -66,8 +66,11 @@ extension Environment {
         }
     }
 
+    /// Tells environments of the process apart.
+    private var readingKey: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
     fileprivate func finishReading(_ raw: OpaquePointer, _ permit: MapLock.ReadPermit) {
-        tripstore_end_reading(UInt(bitPattern: handle))
+        tripstore_end_reading(readingKey)
         mdb_txn_reset(raw)
         if let surplus = mapLock.leaveReading(permit, keeping: raw) { mdb_txn_abort(surplus) }
     }

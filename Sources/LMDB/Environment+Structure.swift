@@ -64,9 +64,9 @@ extension Environment {
     private func withSnapshot<T>(
         _ body: (Result<(CheckedSnapshot, filePages: UInt), StructureFault>) throws -> T
     ) throws -> T {
-        let file = DataFile(path: path + "/data.mdb", descriptor: try fileDescriptor())
         while true {
             let value: T? = try reading { raw in
+                let file = DataFile(path: path + "/data.mdb", descriptor: try fileDescriptor())
                 let number = UInt(bitPattern: mdb_txn_id(raw))
                 // The meta page is intact if found now: only the transaction after next overwrites it.
                 let first = try file.readMetaPages()

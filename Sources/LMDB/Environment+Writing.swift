@@ -11,8 +11,7 @@ extension Environment {
     ///
     /// Throws `StorageError`, `.nested` among others if the thread already reads or writes, and what `body` throws.
     public func write<T>(_ body: (borrowing WriteTransaction) throws -> T) throws -> T {
-        let changes = ahead?.changes
-        return try writing("write to", isRecorded: true) { raw in try body(WriteTransaction(raw, self, changes)) }
+        try writing("write to", isRecorded: true) { raw in try body(WriteTransaction(raw, self, ahead?.changes)) }
     }
 
     /// As `write`, on LMDB's own transaction, which `body` neither commits nor aborts. Unless its changes are recorded,
@@ -116,12 +115,17 @@ extension Environment {
     /// If it is not called, the next process to open the environment recovers, in some milliseconds. Waits for the
     /// writer lock and for the medium.
     public func checkpoint() throws(StorageError) {
-        guard let ahead, !options.isReadOnly else { return }
+        guard !options.isReadOnly else { return }
         try checkNotForked()
         try checkNotReading("sync")
         try mapLock.enterWriting()
         defer { mapLock.leaveWriting() }
-        guard ahead.isEnabled else { return }
+        try checkpointInTurn()
+    }
+
+    /// The caller has the writer turn, or nobody else is in.
+    func checkpointInTurn() throws(StorageError) {
+        guard let ahead, ahead.isEnabled else { return }
         let raw = try beginWriting("sync")
         defer { mdb_txn_abort(raw) }
         try ahead.begin(raw)
@@ -142,8 +146,9 @@ extension Environment {
 
     /// What the timer does: checkpoints, or waits once more if there were commits meanwhile.
     func checkpointIfIdle() {
-        guard let ahead, (try? checkNotForked()) != nil, (try? mapLock.enterWriting()) != nil else { return }
-        let isIdle = ahead.stopIdleTimerIfIdle()
+        // A suspended environment is checkpointed, and has a new timer when it is written to again.
+        guard (try? checkNotForked()) != nil, (try? mapLock.enterWriting()) != nil else { return }
+        let isIdle = ahead?.stopIdleTimerIfIdle() ?? true
         mapLock.leaveWriting()
         // A failure is reported by the next commit.
         if isIdle { try? checkpoint() } else { checkpointWhenIdle() }

@@ -12,9 +12,9 @@ import Synchronization
 /// for the medium: never call it on the cooperative pool.
 ///
 /// `@unchecked Sendable`: LMDB's contract makes the environment's C handle thread-safe when opened with `MDB_NOTLS`,
-/// except for changes of the map, which `mapLock` orders. `mapWasFull`, `writesSinceReaderCheck` and `ahead` are
-/// guarded by `mapLock`'s writer turn; `presence` and `lockFile` change only in `deinit`; everything else is immutable
-/// or guards itself.
+/// except for changes of the map, which `mapLock` orders. `mapWasFull`, `writesSinceReaderCheck` and the state of `ahead` are
+/// guarded by `mapLock`'s writer turn. `files` changes only where `mapLock` lets nobody in: all others use it as a reader, with the writer
+/// turn, or in a short access. Everything else is immutable or guards itself.
 public final class Environment: @unchecked Sendable {
     /// How an environment is opened.
     public struct Options: Sendable, Hashable {
@@ -74,15 +74,25 @@ public final class Environment: @unchecked Sendable {
 
     public let path: String
     public let options: Options
-    let handle: OpaquePointer
     let mapLock: MapLock
     /// Bytes of a page.
     let pageSize: Int
+    /// The open files; while the environment is suspended, those that were open. Sound without the runtime's checks: it changes only where `mapLock` lets
+    /// nobody in.
+    @exclusivity(unchecked) private var files: OpenFiles
+    var handle: OpaquePointer { files.handle }
     /// Makes small commits durable; nil if the environment is read-only or not synced.
-    let ahead: WriteAhead?
+    var ahead: WriteAhead? { files.ahead }
+    /// LMDB's locks; nil on a read-only medium.
+    var lockFile: LockFile? { files.lockFile }
+    /// Shows other processes that this one has the environment open; nil on a read-only medium.
+    var presence: ProcessPresence? { files.presence }
+    private let lost: Atomic<Int>
     /// Committed transactions that opening could not recover: the medium has lost their records although it had
     /// reported them as synced. Normally 0. The remains are kept: see `unreadableRecords`.
-    public let lostTransactions: Int
+    public var lostTransactions: Int { lost.load(ordering: .relaxed) }
+    /// The names of the tables whose handles were made.
+    let tableNames = Mutex<[UInt32: String]>([:])
     /// The file with the records that this opening or an earlier one could not read; nil if there is none. Remove it to
     /// acknowledge the loss.
     public var unreadableRecords: String? { Self.unreadableRecords(at: path) }
@@ -97,47 +107,46 @@ public final class Environment: @unchecked Sendable {
         let file = "\(path)/\(WriteAheadFile.name).\(reason.rawValue)"
         return FileIdentity(path: file) == nil ? nil : file
     }
-    /// LMDB's locks; nil on a read-only medium.
-    private(set) var lockFile: LockFile?
-    /// Shows other processes that this one has the environment open; nil on a read-only medium.
-    private(set) var presence: ProcessPresence?
-    private let registration: Registration
     private let forkCount: Int
     /// Write transactions since the last check for dead readers; guarded by the writer turn.
     var writesSinceReaderCheck = 0
     /// Whether the current write transaction met a full map. Recorded here, because the closure may throw another error
     /// or none.
     var mapWasFull = false
-    init(
-        path: String, options: Options, handle: OpaquePointer, pageSize: Int,
-        ahead: WriteAhead?, lostTransactions: Int, lockFile: LockFile?, presence: ProcessPresence?,
-        registration: Registration
-    ) {
+
+    init(path: String, options: Options, _ files: OpenFiles) {
         self.path = path
         self.options = options
-        self.handle = handle
-        self.ahead = ahead
-        self.lostTransactions = lostTransactions
-        self.lockFile = lockFile
-        self.presence = presence
-        self.registration = registration
-        self.pageSize = pageSize
-        self.mapLock = MapLock(path: path)
-        self.forkCount = ForkDetector.forkCount
+        self.files = files
+        pageSize = files.pageSize
+        lost = Atomic(files.lostTransactions)
+        mapLock = MapLock(path: path)
+        forkCount = ForkDetector.forkCount
     }
 
     deinit {
-        if forkCount == ForkDetector.forkCount {
-            mapLock.drain { mdb_txn_abort($0) }
-            ahead?.release()
-            mdb_env_close(handle)
-        }
-        // Only after the environment is closed: until then its presence and LMDB's locks protect it. And before this
-        // process reopens it: closing a descriptor of `lock.mdb` would drop the new handle's locks too.
-        presence = nil
-        lockFile = nil
-        EnvironmentRegistry.shared.closed(registration)
+        if forkCount == ForkDetector.forkCount, !mapLock.isClosed { closeFiles() }
+        // In the child of a fork LMDB's handle stays open: it is the parent's.
+        files.letGo()
+        EnvironmentRegistry.shared.closed(files.registration)
     }
+
+    /// Closes what is open. Nobody is in, and nobody enters.
+    func closeFiles() {
+        mapLock.drain { mdb_txn_abort($0) }
+        ahead?.release()
+        mdb_env_close(handle)
+        files.letGo()
+    }
+
+    /// Takes over what was opened anew for a suspended environment, which still admits nobody.
+    func reopened(with opened: OpenFiles) {
+        files = opened
+        lost.add(opened.lostTransactions, ordering: .relaxed)
+    }
+
+    /// The key under which the environment is registered.
+    var registration: Registration { files.registration }
 
     /// Opens the environment in the folder at `path`; creates folder and files if `options.access` is `creating`.
     ///
@@ -174,9 +183,12 @@ public final class Environment: @unchecked Sendable {
     /// Forces everything committed so far onto the medium. Blocks.
     public func sync() throws(StorageError) {
         try checkNotForked()
+        try checkNotReading("sync")
+        try mapLock.enterWriting()
+        defer { mapLock.leaveWriting() }
         // With write-ahead, a failed sync must reach every caller that relies on it.
         if ahead != nil {
-            try checkpoint()
+            try checkpointInTurn()
             // Commits made elsewhere are on the medium already.
             if options.syncsCommits { return }
         }
@@ -184,6 +196,7 @@ public final class Environment: @unchecked Sendable {
         try fullSync()
     }
 
+    /// LMDB's descriptor of the data file. The caller is a reader or has the writer turn.
     func fileDescriptor() throws(StorageError) -> Int32 {
         var descriptor: Int32 = -1
         try check(mdb_env_get_fd(handle, &descriptor), "find the file of")

@@ -9,15 +9,24 @@ import Platform
 final class EnvironmentRegistry: @unchecked Sendable {
     static let shared = EnvironmentRegistry()
 
-    private struct Entry {
+    struct Entry {
         weak var environment: Environment?
-        let forkCount: Int
+        let path: String
+        let forkCount = ForkDetector.forkCount
         /// Distinguishes entries of one identity: the file system may give a deleted file's inode to a new file.
         let number: Int
+        /// Whether its files are closed for now.
+        var isSuspended = false
+
+        init(_ environment: Environment) {
+            self.environment = environment
+            path = environment.path
+            number = environment.registration.number
+        }
     }
 
-    private let condition = NSCondition()
-    private var entries: [FileIdentity: Entry] = [:]
+    let condition = NSCondition()
+    var entries: [FileIdentity: Entry] = [:]
     private var openings = 0
     /// Files that must stay closed for now.
     private var keptClosed: Set<FileIdentity> = []
@@ -49,12 +58,22 @@ final class EnvironmentRegistry: @unchecked Sendable {
         } else if options.access != .creating {
             throw StorageError(.missing, "There is no \(file). Check the path, or open for writing once to create it.")
         }
-        return try open(at: path, file: file, options: options, OpeningLock(path))
+        let environment = Environment(
+            path: path, options: options, try open(at: path, file: file, options: options, OpeningLock(path)))
+        register(environment)
+        return environment
     }
 
-    private func open(
+    /// A failure to clear readers is retried later.
+    private func register(_ environment: Environment) {
+        entries[environment.registration.identity] = Entry(environment)
+        if !environment.options.isReadOnly { _ = try? environment.clearStaleReaders() }
+    }
+
+    /// Opens the files in a folder, under the lock.
+    func open(
         at path: String, file: String, options: Environment.Options, _ opening: borrowing OpeningLock
-    ) throws(StorageError) -> Environment {
+    ) throws(StorageError) -> OpenFiles {
         if options.syncsCommits { try EnvironmentRewrite.conclude(in: path) }
         let lockFile = try LockFile(in: path, readers: options.readerSlots)
         let isAlone = try isAlone(in: path, lockFile)
@@ -129,13 +148,13 @@ final class EnvironmentRegistry: @unchecked Sendable {
         return withExtendedLifetime(found) { $0 == nil }
     }
 
-    /// Whether this process has the environment in a folder open.
+    /// Whether this process has the environment in a folder open, and not suspended.
     func isOpen(at path: String) -> Bool {
         guard let identity = FileIdentity(path: path + "/data.mdb") else { return false }
         condition.lock()
         let found = existing(identity)
         condition.unlock()
-        return withExtendedLifetime(found) { $0 != nil }
+        return withExtendedLifetime(found) { $0?.mapLock.isClosed == false }
     }
 
     /// The live environment for a file; waits while one is being closed.
@@ -167,11 +186,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
         }
     }
 
-    /// Creates the `Environment` last: until then a failing step closes the handle here.
     private func openAnew(
         at path: String, file: String, isNew: Bool, _ recovered: WriteAheadRecovery.Outcome, _ lockFile: LockFile?,
         options: Environment.Options
-    ) throws(StorageError) -> Environment {
+    ) throws(StorageError) -> OpenFiles {
         let presence = try presence(in: path, options)
         var created: OpaquePointer?
         let number = mdb_env_create(&created)
@@ -181,8 +199,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
             guard let identity = FileIdentity(path: file) else { throw StorageError(ENOENT, "open", path: path) }
             if isNew && options.syncsCommits { try syncNew(file, in: path) }
             openings += 1
-            let environment = Environment(
-                path: path, options: options, handle: handle, pageSize: pageSize,
+            return OpenFiles(
+                handle: handle, pageSize: pageSize,
                 ahead: options.isReadOnly
                     ? nil
                     : recovered.file.map {
@@ -190,11 +208,6 @@ final class EnvironmentRegistry: @unchecked Sendable {
                     },
                 lostTransactions: recovered.lostTransactions, lockFile: lockFile, presence: presence,
                 registration: Registration(identity: identity, number: openings))
-            entries[identity] = Entry(
-                environment: environment, forkCount: ForkDetector.forkCount, number: openings)
-            // A failure is retried later.
-            if !options.isReadOnly { _ = try? environment.clearStaleReaders() }
-            return environment
         } catch {
             mdb_env_close(handle)
             throw error

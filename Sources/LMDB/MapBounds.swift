@@ -87,7 +87,10 @@ extension Environment {
 func checkedBytes(
     _ value: MDB_val, _ bounds: MapBounds?, _ owner: Environment
 ) throws(StorageError) -> UnsafeRawBufferPointer {
-    if let bounds, !bounds.contain(value) { throw beyondFile(value, owner) }
+    if let bounds {
+        if !bounds.contain(value) { throw beyondFile(value, owner) }
+        try owner.mapLock.checkReadMayGoOn()
+    }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
 }
 

@@ -12,6 +12,8 @@ import Synchronization
 ///   library, where it wakes up on the old map.)
 /// - The thread that changes the map holds the writer turn, blocks new readers, and waits until the present ones are
 ///   out.
+/// - The thread that suspends the environment refuses new readers and writers, and waits until the present ones are
+///   out.
 ///
 /// A reader takes and frees its slot by one atomic step each, and reads `blocksReaders` after both. The thread that
 /// changes the map first sets `blocksReaders` and then reads the slots. All of these are sequentially consistent: so
@@ -29,8 +31,16 @@ final class MapLock: @unchecked Sendable {
     private var changing = false
     private var writer: pthread_t?
     private var mapFailure: StorageError?
-    /// Whether readers must go through `condition`: the map is changing, or lost.
+    /// Set from the moment at which a suspension begins.
+    private var suspension: StorageError?
+    /// Whether the environment is closed.
+    private var hasClosed = false
+    /// Why nothing may begin.
+    private var refusal: StorageError? { suspension ?? mapFailure }
+    /// Whether readers must go through `condition`: the map is changing, lost, or about to be closed.
     private let blocksReaders = Atomic<Bool>(false)
+    /// Whether reads in progress must throw at their next row: a suspension waits for them.
+    private let endsReads = Atomic<Bool>(false)
     /// Whether short accesses must go through `condition`.
     private let isRemapping = Atomic<Bool>(false)
     private let changes = Atomic<Int>(0)
@@ -65,7 +75,7 @@ final class MapLock: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         while changing { condition.wait() }
-        if let mapFailure { throw mapFailure }
+        if let refusal { throw refusal }
         readersWithoutSlot += 1
         return permit(nil, nil)
     }
@@ -87,7 +97,7 @@ final class MapLock: @unchecked Sendable {
         }
         condition.lock()
         readersWithoutSlot -= 1
-        if changing { condition.broadcast() }
+        if changing || suspension != nil { condition.broadcast() }
         condition.unlock()
         return transaction
     }
@@ -110,7 +120,7 @@ final class MapLock: @unchecked Sendable {
                 "A write to \(path) was begun inside another on the same thread. Pass the transaction on instead.")
         }
         while writer != nil { condition.wait() }
-        if let mapFailure { throw mapFailure }
+        if let refusal { throw refusal }
         writer = me
     }
 
@@ -145,10 +155,8 @@ final class MapLock: @unchecked Sendable {
         mapFailure = body()
         changing = false
         // With a lost map, readers stay blocked, so that they reach the check that throws the reason.
-        if mapFailure == nil {
-            isRemapping.store(false, ordering: .sequentiallyConsistent)
-            blocksReaders.store(false, ordering: .sequentiallyConsistent)
-        }
+        isRemapping.store(mapFailure != nil, ordering: .sequentiallyConsistent)
+        blocksReaders.store(refusal != nil, ordering: .sequentiallyConsistent)
         condition.broadcast()
         if let mapFailure { throw mapFailure }
     }
@@ -171,10 +179,90 @@ final class MapLock: @unchecked Sendable {
         pool.endAccess(slot)
         condition.lock()
         defer { condition.unlock() }
-        if let mapFailure { throw mapFailure }
+        if let refusal { throw refusal }
         return body()
     }
 
-    /// Passes every kept transaction to `release`. No reader is left.
+    /// Passes every kept transaction to `release`. No reader is left, and none enters.
     func drain(_ release: (OpaquePointer) -> Void) { pool.drain(release) }
+
+    // MARK: Suspending
+
+    /// Refuses readers and writers from now on, waits until those that are in have left, and runs `close`, which closes the
+    /// environment. When half of the time has passed, reads in progress end: they throw `refusal` at their next row.
+    ///
+    /// The calling thread is none of them. Throws `StorageError.timedOut` if one is still in at the deadline: nothing is refused then.
+    func suspend(
+        refusing refusal: StorageError, by deadline: ContinuousClock.Instant, _ close: () -> Void
+    ) throws(StorageError) {
+        guard try emptyForClosing(refusal, by: deadline) else { return }
+        // Not under the lock, for it waits for the medium: who comes meanwhile is refused without a wait.
+        close()
+        condition.withLock { hasClosed = true }
+    }
+
+    /// Returns false if a suspension has begun before, or stands.
+    private func emptyForClosing(
+        _ refusal: StorageError, by deadline: ContinuousClock.Instant
+    ) throws(StorageError) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        if suspension != nil { return false }
+        suspension = refusal
+        blocksReaders.store(true, ordering: .sequentiallyConsistent)
+        // Threads that wait for the writer turn are refused.
+        condition.broadcast()
+        let now = ContinuousClock.now
+        for end in [now + (deadline - now) / 2, deadline] {
+            while writer != nil || readersWithoutSlot > 0 || pool.areTaken,
+                condition.wait(until: Date(timeIntervalSinceNow: (end - .now) / .seconds(1)))
+            {}
+            endsReads.store(true, ordering: .relaxed)
+        }
+        guard writer == nil, readersWithoutSlot == 0, !pool.areTaken else {
+            let holders = writer == nil ? "a read" : "a write"
+            admit()
+            throw StorageError(
+                .timedOut,
+                "\(path) could not be suspended in time: \(holders) has not ended. End what runs for long first, such as a backup, and "
+                    + "suspend again; nothing was closed.")
+        }
+        isRemapping.store(true, ordering: .sequentiallyConsistent)
+        while pool.hasAccesses { sched_yield() }
+        changes.add(1, ordering: .releasing)
+        mapStart.store(0, ordering: .releasing)
+        mapFailure = nil
+        return true
+    }
+
+    /// Ends a suspension, after the environment was opened again.
+    func resume() {
+        condition.lock()
+        admit()
+        condition.unlock()
+    }
+
+    private func admit() {
+        (suspension, hasClosed) = (nil, false)
+        endsReads.store(false, ordering: .relaxed)
+        isRemapping.store(mapFailure != nil, ordering: .sequentiallyConsistent)
+        blocksReaders.store(changing || mapFailure != nil, ordering: .sequentiallyConsistent)
+        condition.broadcast()
+    }
+
+    /// Whether a suspension has begun, or stands.
+    var isSuspended: Bool { condition.withLock { suspension != nil } }
+    /// Whether it stands.
+    var isClosed: Bool { condition.withLock { hasClosed } }
+
+    /// Throws once a suspension waits for the calling reader to end. Takes no longer than a read of memory.
+    @inline(__always)
+    func checkReadMayGoOn() throws(StorageError) {
+        if endsReads.load(ordering: .relaxed) { try throwRefusal() }
+    }
+
+    @inline(never)
+    private func throwRefusal() throws(StorageError) {
+        if let refusal = condition.withLock({ refusal }) { throw refusal }
+    }
 }

@@ -88,11 +88,24 @@ final class ReadTransactionPool: @unchecked Sendable {
         (0..<Self.count).contains { slot($0).pointee.accesses.load(ordering: .sequentiallyConsistent) > 0 }
     }
 
-    /// Passes on every kept transaction and leaves the slots empty.
+    /// Passes on every kept transaction and leaves the slots empty. No reader is left. One that is about to find that it may not enter may
+    /// have a slot for a moment, with the transaction in it.
     func drain(_ release: (OpaquePointer) -> Void) {
         for index in 0..<Self.count {
-            let state = slot(index).pointee.state.exchange(Self.empty, ordering: .sequentiallyConsistent)
-            if state != Self.taken, let kept = OpaquePointer(bitPattern: state) { release(kept) }
+            while true {
+                let state = slot(index).pointee.state.load(ordering: .sequentiallyConsistent)
+                if state == Self.empty { break }
+                let isFree = state != Self.taken
+                if isFree,
+                    slot(index).pointee.state.compareExchange(
+                        expected: state, desired: Self.empty, ordering: .sequentiallyConsistent
+                    ).exchanged
+                {
+                    if let kept = OpaquePointer(bitPattern: state) { release(kept) }
+                    break
+                }
+                sched_yield()
+            }
         }
     }
 }

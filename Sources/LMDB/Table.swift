@@ -1,6 +1,7 @@
 internal import CLMDB
 import LMDBFormat
 public import Platform
+import Synchronization
 
 /// Rows in the byte order of their keys: a named table of an environment, or a part of its unnamed one.
 ///
@@ -40,6 +41,7 @@ extension Environment {
     public func tables(_ names: [String], creating: Bool? = nil) throws -> [Table] {
         guard creating ?? (options.access == .creating), !options.isReadOnly else { return try openForReading(names) }
         return try writing("open the tables of") { raw in try names.map { try table($0, raw, UInt32(MDB_CREATE)) } }
+            .noted(in: self)
     }
 
     /// Opens parts of the unnamed table; a part's number is its index in the list. Nothing is written: a part without
@@ -93,8 +95,28 @@ extension Environment {
                 throw error
             }
             try check(mdb_txn_commit(raw), "open the tables of")
-            return tables
+            return tables.noted(in: self)
         }
+    }
+
+    /// Makes the handles again, under their numbers, of an environment that is opened anew and used by nobody yet. LMDB numbers them in the
+    /// order in which they are made.
+    func openTables(of handle: OpaquePointer) throws(StorageError) {
+        let names = tableNames.withLock { $0.sorted { $0.key < $1.key } }
+        var raw: OpaquePointer?
+        try check(mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &raw), "open the tables of")
+        guard let raw else { return }
+        do throws(StorageError) {
+            for (number, name) in names {
+                guard try table(name, raw, 0).handle != number else { continue }
+                throw StorageError(
+                    .other, "The table '\(name)' of \(path) is not found as before. Close the store and open it again.")
+            }
+        } catch {
+            mdb_txn_abort(raw)
+            throw error
+        }
+        try check(mdb_txn_commit(raw), "open the tables of")
     }
 
     private func table(_ name: String, _ raw: OpaquePointer, _ flags: UInt32) throws(StorageError) -> Table {
@@ -127,5 +149,15 @@ extension Environment {
                     + "not used here: it was made by something else, or the file is not intact.")
         }
         return Table(name: name, handle: handle, part: nil)
+    }
+}
+
+extension [Table] {
+    /// Records the names, for an environment that is suspended and opened again. The unnamed table has a fixed handle.
+    fileprivate func noted(in environment: Environment) -> [Table] {
+        environment.tableNames.withLock { names in
+            for table in self where !table.name.isEmpty { names[table.handle] = table.name }
+        }
+        return self
     }
 }

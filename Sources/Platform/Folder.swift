@@ -54,6 +54,21 @@ public enum Folder {
         }
     }
 
+    /// A path whose links are followed as far as it exists.
+    package static func resolved(_ path: String) -> String {
+        var (front, rest) = (URL(fileURLWithPath: path).standardizedFileURL.path, "")
+        while true {
+            if let real = realpath(front, nil) {
+                defer { free(real) }
+                return String(cString: real) + rest
+            }
+            let name = (front as NSString).lastPathComponent
+            if front == "/" || name.isEmpty { return path }
+            rest = "/\(name)\(rest)"
+            front = (front as NSString).deletingLastPathComponent
+        }
+    }
+
     private static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

@@ -39,6 +39,10 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
         public static let nested = Code(rawValue: "nested")
         /// Two kinds of locks disagree on whether a process has the environment open.
         public static let locksLost = Code(rawValue: "locksLost")
+        /// The environment is suspended: nothing was written, and the same is possible once it was resumed.
+        public static let suspended = Code(rawValue: "suspended")
+        /// A read, a write or other work that had to end first did not do so by the deadline.
+        public static let timedOut = Code(rawValue: "timedOut")
         /// The LMDB library's version has another file format.
         public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
         /// Anything else; the message says what.
@@ -58,6 +62,11 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { message }
+
+    /// The refusal of a use of what lies at a path.
+    package static func suspended(_ path: String) -> StorageError {
+        StorageError(.suspended, "\(path) is suspended: nothing was done. Resume the store, and try again.")
+    }
 
     /// Names the system's error number from `action` on the file or folder at `path`.
     package init(_ number: Int32, _ action: String, path: String) {

@@ -1,7 +1,8 @@
 // Works on the store whose folder is its first argument until it is killed. With that argument alone it writes trips,
 // from several tasks, and prints the id of each once it is acknowledged. With the folder of another store it exchanges
 // with that again and again, and prints a line for each step. With `clone` or `backup` and two folders it does that
-// once, from the first to the second, and prints a line for each step.
+// once, from the first to the second, and prints a line for each step. With `read` and a folder it prints the number of
+// trips whenever that changes, as a widget shows it; with `suspend` it writes five trips, suspends the store and says so.
 import Foundation
 import TripStore
 
@@ -21,6 +22,20 @@ if ["clone", "backup"].contains(path), CommandLine.arguments.count == 4 {
         try await store.backup(to: to) { say("\($0.stage) \($0.done)") }
     }
     exit(0)
+}
+
+if ["read", "suspend"].contains(path), CommandLine.arguments.count == 3 {
+    let folder = URL(fileURLWithPath: CommandLine.arguments[2])
+    if path == "read" {
+        let store = try await TripStore.open(at: folder, options: TripStore.Options(access: .readOnlyBuildingViews))
+        for try await count in store.live({ try $0.tripCount() }) { say("\(count)") }
+    } else {
+        let store = try await TripStore.open(at: folder)
+        for number in 0..<5 { try await store.create(Trip(name: "Trip \(number)")) }
+        try await store.suspend()
+        say("suspended")
+        while true { try await Task.sleep(for: .seconds(600)) }
+    }
 }
 
 let store = try await TripStore.open(at: URL(fileURLWithPath: path))

@@ -68,6 +68,8 @@ final class Generation: Sendable {
             at: folder.path,
             options: Environment.Options(
                 use == .reading ? .reading : .writing, durability: .unsynced, mapSize: mapSize, maxTables: 0))
+        // Another user of this process may have suspended it, and still refer to it.
+        try environment.resume()
         let own = [Self.entitiesName, "changes", "meta"] + projections.map(\.name)
         let unused = (own.count..<max(own.count, Int(Self.attachedPart))).map { "unused-\($0)" }
         let tables = try environment.parts(own + unused + [AttachedViews.name])

@@ -26,11 +26,11 @@ extension GenerationFolder {
         let descriptor = Foundation.open(path + "/in-use", O_RDONLY | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT { return .refused("the file 'in-use' is missing") }
         let folder = GenerationFolder(path: path, lockDescriptor: descriptor)
-        let isAlone = descriptor < 0 || lock(descriptor, LOCK_EX | LOCK_NB)
+        let isAlone = descriptor < 0 || FileLock.lock(descriptor, LOCK_EX | LOCK_NB)
         if let objection = try isAlone ? folder.objection() : folder.objectionInUse() { return .refused(objection) }
         if descriptor >= 0 {
             // Waits while another process removes or closes it.
-            lock(descriptor, LOCK_SH)
+            FileLock.lock(descriptor, LOCK_SH)
             guard FileIdentity.isOpenFile(descriptor, at: path + "/in-use") else {
                 return .refused("they were removed")
             }
@@ -45,7 +45,7 @@ extension GenerationFolder {
         let descriptor = Foundation.open(path + "/in-use", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let folder = GenerationFolder(path: path, lockDescriptor: descriptor)
-        guard !lock(descriptor, LOCK_EX | LOCK_NB), lock(descriptor, LOCK_SH) else { return nil }
+        guard !FileLock.lock(descriptor, LOCK_EX | LOCK_NB), FileLock.lock(descriptor, LOCK_SH) else { return nil }
         return FileIdentity.isOpenFile(descriptor, at: path + "/in-use") ? folder : nil
     }
 

@@ -6,11 +6,9 @@ import Platform
 ///
 /// A process that has the generation open holds a shared lock on the file `in-use`; one that checks, closes or removes
 /// it, the exclusive lock.
-///
-/// `@unchecked Sendable`: `lockDescriptor` is set in the initialiser and closed in `deinit`; nothing else changes.
-final class GenerationFolder: @unchecked Sendable {
+final class GenerationFolder: Sendable {
     let path: String
-    private let lockDescriptor: Int32
+    private let use: FileLock?
 
     var name: String { URL(fileURLWithPath: path).lastPathComponent }
     var dataPath: String { path + "/data.mdb" }
@@ -22,7 +20,7 @@ final class GenerationFolder: @unchecked Sendable {
     /// Takes over a locked descriptor of `in-use`; -1 where that file cannot be opened.
     init(path: String, lockDescriptor: Int32) {
         self.path = path
-        self.lockDescriptor = lockDescriptor
+        use = lockDescriptor < 0 ? nil : FileLock(lockDescriptor, at: path + "/in-use", LOCK_SH)
     }
 
     /// Creates the folder and joins its users, which keeps other processes from removing it. Waits for a removal in
@@ -44,7 +42,7 @@ final class GenerationFolder: @unchecked Sendable {
                     "The folder \(path) could not be made: \(String(cString: strerror(number))). Check its permissions."
                 )
             }
-            Self.lock(descriptor, LOCK_SH)
+            FileLock.lock(descriptor, LOCK_SH)
             guard FileIdentity.isOpenFile(descriptor, at: file) || attempt >= Self.mostAttempts else {
                 // It was removed during the wait.
                 close(descriptor)
@@ -56,22 +54,13 @@ final class GenerationFolder: @unchecked Sendable {
         throw ProjectionError(.failed, "The folder \(path) could not be made.")
     }
 
-    deinit { if lockDescriptor >= 0 { close(lockDescriptor) } }
-
-    /// Locks an open file; with `LOCK_NB` returns false if another process has it locked.
-    @discardableResult
-    static func lock(_ descriptor: Int32, _ operation: Int32) -> Bool {
-        while flock(descriptor, operation) != 0 { if errno != EINTR { return false } }
-        return true
-    }
-
     /// Locks the folder itself, which inspecting processes do one at a time: so a process that finds `in-use` locked
     /// knows that a user of the views holds it, or closes them, and not another inspector. Nil if it does not exist or,
     /// with `LOCK_NB`, another process holds it. The caller closes the descriptor.
     static func takeTurn(_ path: String, _ options: Int32 = 0) -> Int32? {
         let descriptor = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        if lock(descriptor, LOCK_EX | options) { return descriptor }
+        if FileLock.lock(descriptor, LOCK_EX | options) { return descriptor }
         close(descriptor)
         return nil
     }
@@ -84,7 +73,7 @@ final class GenerationFolder: @unchecked Sendable {
         guard turn != nil else { return false }
         let descriptor = Foundation.open(path + "/in-use", O_RDWR | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor < 0 || lock(descriptor, LOCK_EX | LOCK_NB) else { return false }
+        guard descriptor < 0 || FileLock.lock(descriptor, LOCK_EX | LOCK_NB) else { return false }
         return (try? FileManager.default.removeItem(atPath: path)) != nil
     }
 
@@ -141,9 +130,10 @@ final class GenerationFolder: @unchecked Sendable {
 
     /// Marks that everything is on the medium, unless another process may be writing; call it after a sync.
     func markCleanIfAlone() throws {
+        guard let use else { return }
         // A refused exclusive lock may lose the shared one in the attempt.
-        defer { Self.lock(lockDescriptor, LOCK_SH) }
-        guard Self.lock(lockDescriptor, LOCK_EX | LOCK_NB), let stamp = FileVersion(path: dataPath) else { return }
+        defer { use.lock(LOCK_SH) }
+        guard use.lock(LOCK_EX | LOCK_NB), let stamp = FileVersion(path: dataPath) else { return }
         try write(.now(at: path, isClean: true, stamp: stamp))
     }
 

@@ -12,6 +12,9 @@ final class GenerationSlot: Sendable {
         var serving: Generation?
         /// Whether the group was closed: then nothing is served.
         var isClosed = false
+        /// Why nothing is served, while the group is suspended or resumes.
+        var suspension: StorageError?
+        var isResuming = false
         var progress: BuildProgress?
         var fault: GroupFault?
         /// The names of existing generations that are not served, and what was wrong with the last of them.
@@ -51,13 +54,29 @@ final class GenerationSlot: Sendable {
     func serve(_ generation: Generation) {
         generation.group.value = group.value
         state.withLock { state in
-            guard !state.isClosed else { return }
+            guard !state.isClosed, state.suspension == nil || state.isResuming else { return }
             (state.serving, state.progress, state.fault) = (generation, nil, nil)
         }
     }
 
     /// Serves nothing from now on.
     func close() { state.withLock { ($0.serving, $0.progress, $0.isClosed) = (nil, nil, true) } }
+
+    /// Serves nothing until `endSuspension`, and returns what it served.
+    func suspend(_ path: String) -> Generation? {
+        state.withLock { state in
+            defer { (state.serving, state.progress, state.suspension) = (nil, nil, .suspended(path)) }
+            return state.serving
+        }
+    }
+
+    /// Serves what it is given, and still refuses to serve anything else.
+    func beginResuming() { state.withLock { $0.isResuming = true } }
+    func endSuspension() { state.withLock { ($0.suspension, $0.isResuming) = (nil, false) } }
+
+    var isSuspended: Bool { state.withLock { $0.suspension != nil } }
+    /// Throws `StorageError.suspended` from the moment at which the group is suspended until it has resumed.
+    func checkNotSuspended() throws(StorageError) { if let error = state.withLock({ $0.suspension }) { throw error } }
 
     func report(_ progress: BuildProgress?) { state.withLock { $0.progress = progress } }
     /// Together with the end of a build, so that a reader that sees the fault does not see a build in progress.
@@ -120,6 +139,7 @@ final class GenerationSlot: Sendable {
         let (serving, progress, fault, isClosed) = state.withLock { ($0.serving, $0.progress, $0.fault, $0.isClosed) }
         if let serving { return serving }
         if isClosed { throw ProjectionError.closed }
+        try checkNotSuspended()
         // A read-only store may have been opened before a writer had built anything.
         if !log.keepsViews, let pointed = try pointed() {
             serve(pointed)

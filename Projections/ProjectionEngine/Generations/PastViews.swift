@@ -66,7 +66,7 @@ extension ProjectionGroup {
     ) async throws -> PastViews {
         // Not on the thread of rebuilds: readers that wait for serving views come first.
         let worker = WorkerThread(name: "tripstore.past")
-        return try await worker.run(cancellable: { [configuration, log] flag in
+        return try await worker.run(unless: log.suspension) { [configuration, log] flag in
             PastViews.removeForgotten(beside: path)
             let folder = try GenerationFolder(creating: path)
             do {
@@ -84,6 +84,6 @@ extension ProjectionGroup {
                 try? FileManager.default.removeItem(atPath: path)
                 throw error
             }
-        })
+        }
     }
 }

@@ -37,6 +37,8 @@ extension ProjectionGroup {
             if isFaultKnown { clear() }
             others.noteApplied(upTo: count)
             duration.recordSeconds(Date().timeIntervalSince(start))
+        } catch let error as StorageError where error.code == .suspended {
+            // No failure: another user of this process has suspended the log.
         } catch is GenerationRetired {
             // The process that retired it ended before it named a successor, or has removed that since.
             beginRebuild(reason: "they were retired, and none serve in their place")

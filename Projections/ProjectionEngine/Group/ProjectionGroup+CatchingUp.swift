@@ -37,6 +37,7 @@ extension ProjectionGroup {
     public func catchUp(to position: Position, isRequested: Bool = false) async throws {
         if let rebuild { try await rebuild.valueUnlessCancelled }
         if slot.isClosed { throw ProjectionError.closed }
+        try slot.checkNotSuspended()
         isStopped = false
         if slot.serving == nil && log.keepsViews {
             if !isRequested, let error = recentFailure {

@@ -61,7 +61,7 @@ extension ProjectionGroup {
         _ = attached.add(configuration.attached + attaching.demanded)
         let all = attached
         let path = configuration.path("\(configuration.fingerprint)-\(UUID().uuidString.prefix(8).lowercased())")
-        return try await builder.run(cancellable: { [configuration, log] flag in
+        return try await builder.run(unless: log.suspension) { [configuration, log] flag in
             do {
                 let folder = try GenerationFolder(creating: path)
                 try folder.markOpen()
@@ -72,7 +72,7 @@ extension ProjectionGroup {
                 GenerationFolder.removeIfUnused(path)
                 throw error
             }
-        })
+        }
     }
 
     /// Builds views apart, in a folder that must be new or empty, without touching the serving ones, up to the position of those,
@@ -83,7 +83,7 @@ extension ProjectionGroup {
     ) async throws -> (RebuildReport, [ViewComparison]) {
         let wanted = try indexes(of: views)
         let names = viewNames.filter { views?.contains($0) ?? true }
-        return try await builder.run(cancellable: { [configuration, log, slot] flag in
+        return try await builder.run(unless: log.suspension) { [configuration, log, slot] flag in
             let (isThere, isEmpty) = GenerationFolder.state(of: path)
             guard isEmpty else {
                 throw ProjectionError(
@@ -116,7 +116,7 @@ extension ProjectionGroup {
                 GenerationFolder.empty(path, removingFolder: !isThere)
                 throw error
             }
-        })
+        }
     }
 
     private func indexes(of views: Set<String>?) throws -> Set<Int>? {
@@ -130,7 +130,7 @@ extension ProjectionGroup {
         reason: String, isRequested: Bool = false, mayBeDamaged: Bool = false,
         _ progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) {
-        guard rebuild == nil, !slot.isClosed, isRequested || recentFailure == nil else { return }
+        guard rebuild == nil, !slot.isClosed, !log.suspension.isSet, isRequested || recentFailure == nil else { return }
         logger.debug("views are rebuilt", metadata: ["group": "\(configuration.name)", "reason": "\(reason)"])
         rebuild = Task {
             do {
@@ -149,6 +149,10 @@ extension ProjectionGroup {
                 // Only closing the group cancels it.
                 rebuild = nil
                 throw ProjectionError.closed
+            } catch let error as StorageError where error.code == .suspended {
+                // It begins anew when the group resumes.
+                rebuild = nil
+                throw error
             } catch {
                 logger.error(
                     "the views could not be rebuilt", metadata: ["group": "\(configuration.name)", "error": "\(error)"])
@@ -168,8 +172,9 @@ extension ProjectionGroup {
     /// Replaces the serving generation by a finished one. Returns false if something was erased since that was begun: it serves
     /// all the same unless it lacks commits that queries have shown, so that erasures that never cease keep no views back.
     private func swap(to generation: Generation, mayBeDamaged: Bool) throws -> Bool {
-        // The group was closed during the build. The next opening removes the result.
+        // The group was closed or suspended during the build. The next opening removes the result.
         if slot.isClosed { throw ProjectionError.closed }
+        try slot.checkNotSuspended()
         var isCurrent = true
         // It is not synced: its folder is marked as written to, so that after a power cut it is rebuilt.
         do {

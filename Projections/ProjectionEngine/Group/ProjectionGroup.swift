@@ -137,7 +137,13 @@ public actor ProjectionGroup {
             slot.close()
             signal.raise()
         }
-        guard let generation = slot.serving, log.keepsViews else { return }
+        if let generation = slot.serving { sync(generation) }
+    }
+
+    /// Makes sure that views need not be rebuilt after the machine restarts.
+    func sync(_ generation: Generation) {
+        // A suspension has synced them.
+        guard log.keepsViews, !generation.environment.isSuspended else { return }
         do {
             try generation.environment.sync()
             try generation.folder.markCleanIfAlone()

@@ -54,6 +54,12 @@ final class AuthorKeeper: Sendable {
         record.withLock { $0 = next?.read() == nil ? nil : next }
     }
 
+    /// Goes on as the opening of a resumed log decided.
+    func resume(as author: LogAuthor, _ record: MachineRecordFile?) {
+        current.withLock { $0 = author }
+        self.record.withLock { $0 = record }
+    }
+
     private func machineRecord(of line: LineID) -> MachineRecordFile? {
         MachineHome(dependencies)?.recordFile(of: line)
     }

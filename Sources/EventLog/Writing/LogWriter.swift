@@ -39,6 +39,7 @@ final class LogWriter: Sendable {
     let ledger: (any LogLedger)?
     let deferredNotes = DeferredNotes()
     let changes: LogChanges
+    let suspension: SuspensionFlag
     /// Whether the next transaction signs the line: see `Log.signWithNext`.
     let signsNext = Atomic(false)
     private let queue = BargingMutex(Queue())
@@ -59,6 +60,7 @@ final class LogWriter: Sendable {
         self.quotas = quotas
         self.ledger = ledger
         changes = LogChanges(environment)
+        suspension = SuspensionFlag(environment.path)
     }
 
     func setObserver(_ observer: (any AppendObserver)?) { queue.withLock { $0.observer = observer } }
@@ -66,6 +68,8 @@ final class LogWriter: Sendable {
     var observer: (any AppendObserver)? { queue.withLock { $0.observer } }
 
     func submit(_ request: Request) {
+        // Otherwise the queue might never be empty, and nothing else run on its thread.
+        do { try suspension.check() } catch { return request.finish(.failure(error)) }
         let mustStart = queue.withLock { queue in
             queue.requests.append(request)
             defer { queue.isDraining = true }

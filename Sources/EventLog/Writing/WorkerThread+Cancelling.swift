@@ -1,13 +1,15 @@
 import Synchronization
 
 extension WorkerThread {
-    /// Runs a job that looks now and then whether the caller's task was cancelled: on its thread there is no task to ask.
+    /// Runs a job that looks now and then whether the caller's task was cancelled: on its thread there is no task to ask. A job that reads a
+    /// log for long ends when that is suspended, too.
     ///
-    /// Throws what the job throws: of `CancellationFlag.check`, a `CancellationError`.
+    /// Throws what the job throws: of `CancellationFlag.check`, a `CancellationError` or `StorageError.suspended`.
     package func run<T: Sendable>(
+        unless suspension: SuspensionFlag? = nil,
         cancellable job: @escaping @Sendable (_ flag: CancellationFlag) throws -> T
     ) async throws -> T {
-        let flag = CancellationFlag()
+        let flag = CancellationFlag(suspension)
         return try await withTaskCancellationHandler {
             try await run {
                 // It may have waited for others.
@@ -23,14 +25,17 @@ extension WorkerThread {
 /// Says that a job is to be given up.
 package final class CancellationFlag: Sendable {
     private let isRaised = Atomic(false)
+    private let suspension: SuspensionFlag?
 
-    package init() {}
+    package init(_ suspension: SuspensionFlag? = nil) { self.suspension = suspension }
 
     package func raise() { isRaised.store(true, ordering: .releasing) }
 
-    /// Throws `CancellationError` once the flag was raised. Takes no longer than a read of memory.
-    package func check() throws(CancellationError) {
+    /// Throws `CancellationError` once the flag was raised, and `StorageError.suspended` while a log is suspended. Takes no longer than two
+    /// reads of memory.
+    package func check() throws {
         if isRaised.load(ordering: .acquiring) { throw CancellationError() }
+        try suspension?.check()
     }
 }
 
@@ -47,6 +52,21 @@ extension Task where Failure == any Error {
             } onCancel: {
                 outcome.cancel()
             }
+        }
+    }
+}
+
+extension Task where Failure == any Error {
+    /// The task's value; nil if it has none at a time, and goes on.
+    package func value(by deadline: ContinuousClock.Instant) async throws -> Success? {
+        try await withThrowingTaskGroup(of: Success?.self) { race in
+            race.addTask { try await valueUnlessCancelled }
+            race.addTask {
+                try? await ContinuousClock().sleep(until: deadline)
+                return nil
+            }
+            defer { race.cancelAll() }
+            return try await race.next() ?? nil
         }
     }
 }

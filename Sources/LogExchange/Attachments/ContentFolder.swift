@@ -21,6 +21,9 @@ public final class ContentFolder: Sendable {
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 
+    /// The flag of the log beside it.
+    private let suspension = Mutex<SuspensionFlag?>(nil)
+
     /// `now` is the time that files are given, milliseconds since 1970.
     public init(_ path: String, now: @escaping @Sendable () -> Int64) {
         self.path = path
@@ -37,13 +40,21 @@ public final class ContentFolder: Sendable {
     public static func beside(_ log: Log) -> ContentFolder {
         let path = URL(fileURLWithPath: log.path).deletingLastPathComponent().appendingPathComponent("attachments").path
         return opened.withLock { opened in
-            if let folder = opened[path]?.folder { return folder }
-            opened = opened.filter { $0.value.folder != nil }
             // Not the log, which the folder may outlive.
-            let folder = ContentFolder(path, now: log.clock)
+            let folder = opened[path]?.folder ?? ContentFolder(path, now: log.clock)
+            opened = opened.filter { $0.value.folder != nil }
             opened[path] = Reference(folder: folder)
+            folder.suspension.withLock { $0 = log.suspension }
             return folder
         }
+    }
+
+    /// Throws `StorageError.suspended` while the log is suspended: then nothing may be locked.
+    func checkNotSuspended() throws(StorageError) { try suspension.withLock { $0 }?.check() }
+
+    /// Returns when the call that is being made on `worker`, if there is one, has returned.
+    package func awaitTurn() async {
+        if let thread = thread.withLock({ $0 }) { try? await thread.run {} }
     }
 
     /// The thread for its calls, started when it is first used: most stores have no attachments.
@@ -259,6 +270,7 @@ public final class ContentFolder: Sendable {
 
     /// Runs `body` under the lock of the folder, among all processes: what is put in its place is not removed as old.
     private func withLock<T>(_ kind: Int32, _ body: () throws -> T) throws -> T {
+        try checkNotSuspended()
         try Folder.create(path)
         let file = path + "/lock"
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -101,6 +101,7 @@ struct ContentIntake: Sendable {
 
     /// Opens and locks the file. Nil if there is none and it is not to be created.
     private func locked<T>(creating: Bool, _ body: (Int32) throws -> T) throws -> T? {
+        try folder.checkNotSuspended()
         if creating { try Folder.create(folder.incoming) }
         let descriptor = open(path, O_RDWR | O_CLOEXEC | (creating ? O_CREAT : 0), 0o600)
         guard descriptor >= 0 else {

@@ -7,23 +7,24 @@ final class NewContent {
     private let folder: ContentFolder
     private let path: String
     private let descriptor: Int32
+    /// Says that it is being written: see `ContentFolder.removeLeftovers`.
+    private let lock: FileLock
     private var size = 0
     private var leaves: [Digest] = []
     /// Less than a part.
     private var rest: [UInt8] = []
 
     init(in folder: ContentFolder) throws {
+        try folder.checkNotSuspended()
         self.folder = folder
         path = "\(folder.incoming)/\(UUID().uuidString).new"
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno, "create", path: path) }
-        // Says that it is being written: see `ContentFolder.removeLeftovers`.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileIdentity.isOpenFile(descriptor, at: path) else {
+        lock = FileLock(descriptor, at: path, LOCK_EX)
+        guard lock.lock(LOCK_EX | LOCK_NB), FileIdentity.isOpenFile(descriptor, at: path) else {
             throw ContentError(.busy, "Another process removed \(path) as it was created. Try again.")
         }
     }
-
-    deinit { close(descriptor) }
 
     func append(_ bytes: [UInt8]) throws {
         guard Int64(size) + Int64(rest.count) + Int64(bytes.count) <= ContentID.largestSize else {

@@ -37,6 +37,7 @@ public final class TripStore: Sendable {
     let pastCache = PastCache()
     let pastAppCache = PastCache()
     let running = RunningExchanges()
+    let suspension: StoreSuspension
     /// The bytes of attachments.
     let contentFolder: ContentFolder
     let attachmentPolicy: AttachmentPolicy
@@ -77,7 +78,14 @@ public final class TripStore: Sendable {
         viewReader = views.reader
         self.isTemporary = isTemporary
         self.scratch = scratch
-        coordinator = WriteCoordinator(views, following: [appGroup, searchGroup].compactMap { $0 })
+        let following = [appGroup, searchGroup].compactMap { $0 }
+        coordinator = WriteCoordinator(views, following: following)
+        suspension = StoreSuspension(of: log, [views] + following, in: folder.path, logger) {
+            [contentFolder, pastCache, pastAppCache] in
+            pastCache.removeAll()
+            pastAppCache.removeAll()
+            await contentFolder.awaitTurn()
+        }
         log.setObserver(coordinator)
     }
 

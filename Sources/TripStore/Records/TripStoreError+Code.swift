@@ -81,6 +81,8 @@ extension TripStoreError {
         case readOnly
         /// The store was closed.
         case closed
+        /// The store is suspended: nothing was written. Try again when it was resumed.
+        case suspended
         /// It is not known whether the change was written: open the store again, or try again with the same append id.
         case outcomeUnknown
         /// The machine's clock shows a time that no commit may bear.
@@ -181,7 +183,7 @@ extension TripStoreError {
         case noSuchHost
         /// Nothing listens at the address, or no route leads there.
         case notReachable
-        /// There was no answer in time.
+        /// There was no answer in time, or the store could not be suspended in time.
         case timedOut
         /// The server uses no TLS, an old version of it, or another protocol.
         case notAHub

@@ -35,6 +35,9 @@ public struct TripStoreError: ExplainedError, Sendable {
 
     public var description: String { message }
 
+    /// Whether what reads the views goes on by itself.
+    var isPassing: Bool { code == .beingBuilt || code == .suspended }
+
     static func unfinished(_ folder: URL) -> TripStoreError {
         TripStoreError(
             .noStore,

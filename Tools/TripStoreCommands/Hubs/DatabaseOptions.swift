@@ -3,6 +3,7 @@ package import Foundation
 package import HubDatabase
 import LogExchange
 package import Logging
+import Platform
 import TripFormats
 import TripStore
 

@@ -24,9 +24,9 @@ final class BackupFolder: Sendable {
     ///
     /// Throws `TripStoreError.Code.backupRefused`, and `StorageError` for what the medium refuses.
     init(for target: URL, of store: URL) throws {
-        self.target = Self.resolved(target.path)
+        self.target = Folder.resolved(target.path)
         path = self.target + Self.suffix
-        let store = Self.resolved(store.path)
+        let store = Folder.resolved(store.path)
         try Self.check(self.target, isOutside: store)
         try Self.check(path, isApartFrom: store)
         let parent = (self.target as NSString).deletingLastPathComponent
@@ -52,21 +52,6 @@ final class BackupFolder: Sendable {
     /// The backup itself; the target's name is not part of it yet.
     private var backup: String { path + "/backup" }
     private var markPath: String { "\(path)/\(Self.mark)" }
-
-    /// A path whose links are followed as far as it exists.
-    private static func resolved(_ path: String) -> String {
-        var (front, rest) = (URL(fileURLWithPath: path).standardizedFileURL.path, "")
-        while true {
-            if let real = realpath(front, nil) {
-                defer { free(real) }
-                return String(cString: real) + rest
-            }
-            let name = (front as NSString).lastPathComponent
-            if front == "/" || name.isEmpty { return path }
-            rest = "/\(name)\(rest)"
-            front = (front as NSString).deletingLastPathComponent
-        }
-    }
 
     private static func isSame(_ path: String, orIn folder: String) -> Bool {
         path == folder || path.hasPrefix(folder == "/" ? folder : folder + "/")

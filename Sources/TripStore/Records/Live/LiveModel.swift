@@ -103,7 +103,7 @@ public final class LiveModel<Element: Sendable> {
                 refreshes += 1
             }
             clearError()
-        } catch let error as TripStoreError where error.code == .beingBuilt {
+        } catch let error as TripStoreError where error.isPassing {
             clearError()
         } catch {
             self.error = error

@@ -127,8 +127,8 @@ public struct LiveQuery<Element: Sendable>: AsyncSequence, Sendable {
                     } else if let element = try current() {
                         return element
                     }
-                } catch let error as TripStoreError where error.code == .beingBuilt {
-                    // A build raises the signal when it is finished, or failed.
+                } catch let error as TripStoreError where error.isPassing {
+                    // A build raises the signal when it is finished, or failed, and so does the end of a suspension.
                 } catch is CancellationError {
                     return nil
                 }

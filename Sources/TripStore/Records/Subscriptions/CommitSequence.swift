@@ -71,7 +71,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
                 if let failure { throw failure }
                 do {
                     guard try readAhead() else { return nil }
-                } catch let error as TripStoreError where error.code == .beingBuilt {
+                } catch let error as TripStoreError where error.isPassing {
                     return nil
                 }
             }
@@ -86,6 +86,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
             let start = position
             var reached = start
             do {
+                try lock?.check()
                 try store.withAuditor { auditor, log in
                     try log.forEachCommit(after: start, upTo: auditor.views.position) { stored in
                         let commit = RecordedCommit(stored)

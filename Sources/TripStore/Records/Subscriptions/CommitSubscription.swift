@@ -133,27 +133,25 @@ struct SubscriptionCursor {
 }
 
 /// Prevents a second process, or a second task of this one, from running a subscription of the same name.
-///
-/// `@unchecked Sendable`: the descriptor is set in the initialiser and closed in `deinit`; nothing else changes.
-final class SubscriptionLock: @unchecked Sendable {
-    private let descriptor: Int32
+final class SubscriptionLock: Sendable {
+    private let name: String
+    private let lock: FileLock
 
-    init(_ name: String, in folder: String) throws {
+    /// Throws `StorageError`, or `TripStoreError.Code.subscriptionUnusable` if another has it.
+    init(_ name: String, in folder: String, of log: Log) throws {
+        try log.suspension.check()
         try Folder.create(folder)
         let path = "\(folder)/\(Array(name.utf8).hexadecimal).lock"
-        descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw TripStoreError(
-                .subscriptionUnusable,
-                "\(path) could not be opened: \(String(cString: strerror(errno))). Check the folder's permissions.")
-        }
-        // When all members are set, `deinit` runs even if this throws, and closes the file.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw TripStoreError(
-                .subscriptionUnusable,
-                "The subscription '\(name)' is running already. End it, or take another name for another side effect.")
-        }
+        guard let lock = try FileLock(creating: path, LOCK_EX) else { throw Self.isRunning(name) }
+        (self.name, self.lock) = (name, lock)
     }
 
-    deinit { close(descriptor) }
+    /// Throws if another has run it since this store was suspended.
+    func check() throws { if !lock.isHeld { throw Self.isRunning(name) } }
+
+    private static func isRunning(_ name: String) -> TripStoreError {
+        TripStoreError(
+            .subscriptionUnusable,
+            "The subscription '\(name)' is running already. End it, or take another name for another side effect.")
+    }
 }

@@ -119,7 +119,7 @@ extension TripStore {
         }
         let folder = StoreLayout(folder).subscriptions
         return try await TripStoreError.wrapAsync {
-            try await log.worker.run { try SubscriptionLock(name, in: folder) }
+            try await log.worker.run { [log] in try SubscriptionLock(name, in: folder, of: log) }
         }
     }
 

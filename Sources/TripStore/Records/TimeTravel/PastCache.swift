@@ -86,6 +86,8 @@ final class PastCache: Sendable {
         }
     }
 
+    func removeAll() { entries.withLock { $0 = [] } }
+
     private func remove(_ task: Task<PastViews, any Error>) {
         entries.withLock { $0.removeAll { $0.views == task } }
     }

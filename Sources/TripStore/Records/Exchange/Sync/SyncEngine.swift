@@ -128,7 +128,7 @@ final class SyncEngine: Sendable {
     func nextTry(in delay: Duration) -> Date { date(in: delay) }
 
     /// Waits for a time. Returns true early after `retryNow()`, or once this replica goes on as another or the store is
-    /// closed.
+    /// closed or resumed.
     private func waited(_ delay: Duration?, unless replica: ReplicaID, _ tick: UInt64) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             if let delay {
@@ -143,7 +143,10 @@ final class SyncEngine: Sendable {
                 let watch = changes.watch()
                 defer { withExtendedLifetime(watch) {} }
                 var tick = changes.tick
-                while store.replica == replica, (try? store.views.checkOpen()) != nil {
+                let isSuspended = store.log.suspension.isSet
+                while store.replica == replica, (try? store.views.checkOpen()) != nil,
+                    store.log.suspension.isSet == isSuspended
+                {
                     guard let newer = await changes.wait(after: tick) else { return false }
                     tick = newer
                 }
