@@ -122,7 +122,7 @@ let package = Package(
         module("TripStoreProjections", "TripStore", in: "Projections"),
         module("TripStoreTransports", "TripStore"),
         module("TripStoreTestSupport", "TripStore"),
-        module("TravelingSnails", "Trips"),
+        module("TravelingSnails", "Platform Trips"),
         module("TripFormats", "CPages TripStore TravelingSnails"),
         module(
             "HubCarrier", "TripStoreTransports", [crypto, logging, coreMetrics] + networkStack,

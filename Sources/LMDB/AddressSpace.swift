@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 
 /// The addresses that a process may still reserve: few under `ulimit -v`.
 enum AddressSpace {
@@ -23,12 +24,9 @@ enum AddressSpace {
 
     /// Whether so many bytes of addresses are left.
     static func holds(_ size: Int) -> Bool {
-        #if canImport(Darwin)
-            let flags = MAP_PRIVATE | MAP_ANON | MAP_NORESERVE
-        #else
-            let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
-        #endif
-        guard let reserved = mmap(nil, size, PROT_NONE, flags, -1, 0), reserved != MAP_FAILED else { return false }
+        guard let reserved = mmap(nil, size, PROT_NONE, System.addressesAlone, -1, 0), reserved != MAP_FAILED else {
+            return false
+        }
         munmap(reserved, size)
         return true
     }

@@ -16,16 +16,11 @@ extension Environment {
         guard descriptor >= 0 else { throw copyFailure(errno, file) }
         defer { close(descriptor) }
         do {
-            #if canImport(Darwin)
-                // Reading back must come from the medium.
-                _ = fcntl(descriptor, F_NOCACHE, 1)
-            #endif
+            System.bypassCache(descriptor)
             try copy(into: descriptor, file)
             let number = Medium.sync(descriptor)
             guard number == 0 else { throw copyFailure(number, file) }
-            #if os(Linux)
-                _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
-            #endif
+            System.dropCache(descriptor)
         } catch {
             unlink(file)
             throw error

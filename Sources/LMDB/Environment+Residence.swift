@@ -1,4 +1,4 @@
-import Foundation
+import Platform
 
 extension Environment {
     /// Lets the system take the pages of the file out of this process's memory that reads have brought into it. They stay in the system's
@@ -6,12 +6,10 @@ extension Environment {
     ///
     /// Throws `StorageError`.
     public func releasePages() throws {
-        #if os(Linux)
-            try read { transaction in
-                guard let pages = transaction.pages else { return }
-                // Sound: the map shows a file and is never written to, so a page that is taken out reads the same again.
-                madvise(UnsafeMutableRawPointer(mutating: pages.baseAddress), pages.count, MADV_DONTNEED)
-            }
-        #endif
+        try read { transaction in
+            guard let pages = transaction.pages else { return }
+            // Sound: the map shows a file and is never written to, so a page that is taken out reads the same again.
+            System.release(UnsafeMutableRawPointer(mutating: pages.baseAddress), pages.count)
+        }
     }
 }

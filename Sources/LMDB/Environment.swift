@@ -205,9 +205,7 @@ public final class Environment: @unchecked Sendable {
 
     /// What LMDB's own syncs lack.
     func fullSync() throws(StorageError) {
-        #if canImport(Darwin)
-            try check(Medium.sync(try fileDescriptor()), "sync")
-        #endif
+        if System.syncsLeaveCache { try check(Medium.sync(try fileDescriptor()), "sync") }
     }
 
     /// Sizes and counts of the environment.

@@ -27,15 +27,13 @@ final class LockFile {
             if errno == EROFS { return nil }
             throw StorageError(errno, "lock", path: folder)
         }
-        #if os(Linux)
-            let size = Self.headSize + Int64(UInt32(clamping: readers)) * Self.slotSize
-            // Leaves the file's size to LMDB, which tells a new file by it.
-            var number = tripstore_allocate(descriptor, size)
-            while number == EINTR { number = tripstore_allocate(descriptor, size) }
-            if number == ENOSPC || number == EDQUOT {
-                throw StorageError(ENOSPC, "set aside the locks of", path: folder)
-            }
-        #endif
+        let size = Self.headSize + Int64(UInt32(clamping: readers)) * Self.slotSize
+        // Leaves the file's size to LMDB, which tells a new file by it.
+        var number = tripstore_allocate(descriptor, size)
+        while number == EINTR { number = tripstore_allocate(descriptor, size) }
+        if number == ENOSPC || number == EDQUOT {
+            throw StorageError(ENOSPC, "set aside the locks of", path: folder)
+        }
     }
 
     /// In the child of a fork it stays open: closing it would drop the child's own locks.

@@ -43,11 +43,8 @@ final class ReadTransactionPool: @unchecked Sendable {
 
     /// Where the calling thread starts its search.
     private var own: Int {
-        #if canImport(Darwin)
-            let thread = UInt(bitPattern: pthread_self())
-        #else
-            let thread = UInt(pthread_self())
-        #endif
+        // A number or a pointer, as the C library has it.
+        let thread = withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
         // Fibonacci hashing: the bits in which thread addresses differ may be anywhere.
         return Int(truncatingIfNeeded: (UInt64(thread) &* 0x9E37_79B9_7F4A_7C15) >> 60)
     }

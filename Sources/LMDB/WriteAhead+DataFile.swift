@@ -32,11 +32,11 @@ extension WriteAhead {
 
     func syncDataFile() throws(StorageError) {
         var number = mdb_env_sync(handle, 1)
-        #if canImport(Darwin)
+        if System.syncsLeaveCache {
             var descriptor: Int32 = -1
             if number == MDB_SUCCESS { number = mdb_env_get_fd(handle, &descriptor) }
             if number == MDB_SUCCESS { number = Medium.sync(descriptor) }
-        #endif
+        }
         guard number == MDB_SUCCESS else {
             // A medium that failed a sync reports success the second time, and has dropped the data; other processes
             // must not trust it either.

@@ -28,11 +28,7 @@ final class WriteAheadFile {
     init?(in folder: String, creating: Bool) throws(StorageError) {
         path = folder + "/" + Self.name
         self.folder = folder
-        #if os(Linux)
-            let flags = O_RDWR | O_CLOEXEC | O_DSYNC
-        #else
-            let flags = O_RDWR | O_CLOEXEC
-        #endif
+        let flags = O_RDWR | O_CLOEXEC | System.synchronousWrites
         func isDenied(_ number: Int32) -> Bool { number == EACCES || number == EPERM || number == EROFS }
         var descriptor = Foundation.open(path, flags)
         var isNew = false
@@ -161,9 +157,9 @@ final class WriteAheadFile {
     func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
         try FileSystem.write(bytes, at: offset, to: descriptor, path)
         guard fault == 0 else { throw StorageError(fault, "write to", path: path) }
-        #if canImport(Darwin)
+        if System.synchronousWrites == 0 {
             let number = Medium.sync(descriptor)
             guard number == 0 else { throw StorageError(number, "sync", path: path) }
-        #endif
+        }
     }
 }

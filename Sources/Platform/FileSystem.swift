@@ -16,16 +16,9 @@ package enum FileSystem {
 
     /// Whether files keep their inodes from one mount to the next: FAT and exFAT number them anew each time.
     static func keepsInodes(at path: String) -> Bool {
-        #if canImport(Darwin)
-            var status = statfs()
-            guard statfs(path, &status) == 0 else { return true }
-            let name = withUnsafeBytes(of: &status.f_fstypename) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            return name != "msdos" && name != "exfat"
-        #else
-            return type(at: path).map(keepsInodes(ofType:)) ?? true
-        #endif
+        let volume = System.volume(at: path)
+        if let name = volume?.name { return name != "msdos" && name != "exfat" }
+        return volume?.type.map(keepsInodes(ofType:)) ?? true
     }
 
     /// Whether files of a type of file system keep their inodes, by its magic number in statfs(2) on Linux.
@@ -70,12 +63,5 @@ package enum FileSystem {
     }
 
     /// The number of the file system's type; nil where the system has none.
-    private static func type(at path: String) -> UInt32? {
-        #if os(Linux)
-            var status = statfs()
-            return statfs(path, &status) == 0 ? UInt32(truncatingIfNeeded: status.f_type) : nil
-        #else
-            return nil
-        #endif
-    }
+    private static func type(at path: String) -> UInt32? { System.volume(at: path)?.type }
 }

@@ -14,8 +14,12 @@ package struct FileVersion: Hashable, Sendable {
     }
 
     /// Nil if there is no such file.
-    package init?(path: String) {
-        let status = tripstore_status_at(path)
+    package init?(path: String) { self.init(tripstore_status_at(path)) }
+
+    /// The version of an open file; nil if the system does not say, and `errno` why.
+    package init?(descriptor: Int32) { self.init(tripstore_status_of(descriptor)) }
+
+    private init?(_ status: tripstore_status) {
         guard status.error == 0 else { return nil }
         (size, modified, inode) = (status.size, status.modified, status.inode)
     }

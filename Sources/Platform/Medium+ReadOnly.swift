@@ -13,15 +13,15 @@ extension Medium {
     /// Whether no process can write to the file system of a path, by any mount. False if unknown.
     package static func isWriteProtected(_ path: String) -> Bool {
         guard isMountedReadOnly(path) else { return false }
-        #if os(Linux)
+        #if canImport(Darwin)
+            return true
+        #else
             // One file system may be mounted at several paths, and be read-only at some of them.
             var (major, minor): (UInt32, UInt32) = (0, 0)
             guard tripstore_device(path, &major, &minor) != 0,
                 let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
             else { return false }
             return isReadOnly(device: "\(major):\(minor)", in: mounts) ?? false
-        #else
-            return true
         #endif
     }
 

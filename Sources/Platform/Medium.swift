@@ -3,14 +3,7 @@ import Foundation
 /// Making written data durable.
 package enum Medium {
     /// Waits until the medium has everything that was written to a file; returns 0 or the error number.
-    ///
-    /// On Apple platforms a plain sync leaves data in the drive's cache; F_FULLFSYNC flushes that too.
-    package static func sync(_ descriptor: Int32) -> Int32 {
-        #if canImport(Darwin)
-            if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
-        #endif
-        return fsync(descriptor) == 0 ? 0 : errno
-    }
+    package static func sync(_ descriptor: Int32) -> Int32 { System.sync(descriptor) }
 
     /// Waits until the medium has everything that was written to the file at a path, by any process.
     package static func sync(file path: String) throws(StorageError) {

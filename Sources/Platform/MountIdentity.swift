@@ -8,19 +8,17 @@ import Foundation
 package enum MountIdentity {
     /// Empty where the system has none, and where there is nothing at the path. A few microseconds.
     package static func of(_ path: String) -> String {
-        #if os(Linux)
-            if FileSystem.isTmpfs(at: path) { return "memory" }  // Its files go with it.
-            return superblock(at: path) ?? mountNumber(at: path) ?? ""
-        #elseif canImport(Darwin)
+        #if canImport(Darwin)
             // The system does not report whether a removable disk was pulled.
             let values = try? URL(fileURLWithPath: path).resourceValues(forKeys: [.volumeIsInternalKey])
             return values?.volumeIsInternal == true ? "internal" : ""
         #else
-            return ""
+            if FileSystem.isTmpfs(at: path) { return "memory" }  // Its files go with it.
+            return superblock(at: path) ?? mountNumber(at: path) ?? ""
         #endif
     }
 
-    #if os(Linux)
+    #if !canImport(Darwin)
         /// The folder that the kernel has for a mounted file system, and its inode number. The number is new with each
         /// mount and the same in every namespace, though each namespace numbers its mounts by itself. Nil for most file
         /// systems.

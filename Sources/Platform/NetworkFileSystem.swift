@@ -1,4 +1,3 @@
-internal import CPlatform
 import Foundation
 
 /// File systems on which memory maps and locks are not shared with the other machines that write there.
@@ -25,16 +24,8 @@ package enum NetworkFileSystem {
 
     /// The name of the network file system that a path lies on, or nil if it lies on another or does not exist.
     package static func name(under path: String) -> String? {
-        var status = statfs()
-        guard statfs(path, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-            if status.f_flags & UInt32(MNT_LOCAL) != 0 { return nil }
-            return withUnsafeBytes(of: &status.f_fstypename) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-        #else
-            return name(ofType: UInt32(truncatingIfNeeded: status.f_type))
-        #endif
+        guard let volume = System.volume(at: path) else { return nil }
+        return volume.isLocal == false ? volume.name : volume.type.flatMap(name(ofType:))
     }
 }
 

@@ -35,7 +35,7 @@ package final class OutputFile: @unchecked Sendable {
     ) throws(OutputError) -> (path: String, descriptor: Int32, isNamed: Bool) {
         while true {
             let path = "\(destination.folder)/\(prefix)\(UUID().uuidString.prefix(8))\(suffix)"
-            if !isNamed, let unnamed = UnnamedFile.open(in: destination.folder, permissions) {
+            if !isNamed, let unnamed = System.openUnnamed(in: destination.folder, permissions) {
                 flock(unnamed, LOCK_EX | LOCK_NB)
                 return (path, unnamed, false)
             }
@@ -93,7 +93,7 @@ package final class OutputFile: @unchecked Sendable {
     /// A link is made only where no file is, so a file that has appeared meanwhile is not lost.
     private func moveToFreeDestination() throws(OutputError) {
         switch isNamed
-            ? link(temporary, destination.target) == 0 ? 0 : errno : UnnamedFile.name(descriptor, destination.target)
+            ? link(temporary, destination.target) == 0 ? 0 : errno : System.name(descriptor, destination.target)
         {
         case 0: discard()
         case EEXIST: throw changed
@@ -106,7 +106,7 @@ package final class OutputFile: @unchecked Sendable {
     private func replace() throws(OutputError) {
         guard destination.isUnchanged() else { throw changed }
         if !isNamed {
-            let number = UnnamedFile.name(descriptor, temporary)
+            let number = System.name(descriptor, temporary)
             guard number == 0 else { throw .system(number, "put in its place", destination.path) }
             isNamed = true
         }

@@ -1,3 +1,5 @@
+import Platform
+
 extension ExportFile {
     /// The second pass: passes every usable trip to `body`, in file order. Trips that cannot be used are in
     /// ``ExportSummary/problems``.

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// A Traveling Snails export as JSON (exportInfo, trips, organizations, addresses, attachments), of any size.
@@ -31,7 +32,7 @@ public struct ExportFile: Sendable {
         /// The start of the list of attachments; nil if there is none.
         var attachments: Mark?
         /// The file that was checked.
-        var identity: FileIdentity
+        var identity: FileVersion
     }
 
     /// The last finding, guarded by a lock.

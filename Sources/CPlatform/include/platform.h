@@ -123,6 +123,13 @@ static inline tripstore_status tripstore_status_of(int descriptor) {
 }
 
 #ifdef __APPLE__
+// Nothing: the system has no call that allocates space and leaves the size of a file as it is to its caller.
+static inline int tripstore_allocate(int descriptor, int64_t size) {
+    (void)descriptor;
+    (void)size;
+    return ENOTSUP;
+}
+
 static inline int64_t tripstore_birth_time(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0) return 0;

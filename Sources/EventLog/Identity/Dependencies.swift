@@ -51,42 +51,10 @@ public struct Dependencies: Sendable {
         randomBytes: { count in
             var bytes = [UInt8](repeating: 0, count: count)
             // In one call, because each goes to the kernel.
-            if bytes.withUnsafeMutableBytes({ Dependencies.fill($0) }) { return bytes }
+            if bytes.withUnsafeMutableBytes({ System.fillRandomly($0) }) { return bytes }
             var generator = SystemRandomNumberGenerator()
             for index in bytes.indices { bytes[index] = generator.next() }
             return bytes
         },
-        machineFolder: systemMachineFolder)
-
-    /// Fills memory from the system's cryptographic random source; returns whether it succeeded.
-    private static func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
-        #if canImport(Darwin)
-            arc4random_buf(bytes.baseAddress, bytes.count)
-            return true
-        #else
-            // The limit of one call.
-            return bytes.count <= 256 && getentropy(bytes.baseAddress, bytes.count) == 0
-        #endif
-    }
-
-    /// `$XDG_STATE_HOME/tripstore`, by default `~/.local/state/tripstore`; on Apple platforms a folder of Application
-    /// Support, which is left out of backups.
-    private static var systemMachineFolder: String? {
-        #if canImport(Darwin)
-            guard
-                var folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first?
-                    .appendingPathComponent("TripStore.replicas")
-            else { return nil }
-            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = true
-            try? folder.setResourceValues(values)
-            return folder.path
-        #else
-            let environment = ProcessInfo.processInfo.environment
-            if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/tripstore" }
-            guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-            return home + "/.local/state/tripstore"
-        #endif
-    }
+        machineFolder: MachineFolder.path)
 }

@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Platform
 
 /// The system's libpq.
 ///
@@ -8,7 +9,7 @@ package struct ClientLibrary: @unchecked Sendable {
     let calls: tripstore_libpq
 
     /// Found once a process; nil if there is none.
-    package static let system = ClientLibrary(names)
+    package static let system = ClientLibrary(System.libpq)
 
     /// Takes the first of these files that there is. In tests: no names, no library.
     init?(_ names: [String]) {
@@ -19,15 +20,6 @@ package struct ClientLibrary: @unchecked Sendable {
         guard let found else { return nil }
         calls = found
     }
-
-    #if canImport(Darwin)
-        // Homebrew's, on its two kinds of processors, and MacPorts'.
-        private static let names = ["/opt/homebrew/opt/libpq/lib", "/usr/local/opt/libpq/lib", "/opt/local/lib"].map {
-            "\($0)/libpq.5.dylib"
-        }
-    #else
-        private static let names = ["libpq.so.5"]
-    #endif
 
     package static let missing = DatabaseError(
         .noLibrary,

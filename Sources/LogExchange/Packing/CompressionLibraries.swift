@@ -1,4 +1,5 @@
 import CCompression
+import Platform
 
 /// The system's libraries of compression, as far as they are there.
 ///
@@ -9,7 +10,7 @@ struct CompressionLibraries: @unchecked Sendable {
     private let zstd: tripstore_zstd?
 
     /// Found once a process.
-    static let system = CompressionLibraries(zlib: zlibNames, zstd: zstdNames)
+    static let system = CompressionLibraries(zlib: System.zlib, zstd: System.zstd)
 
     /// Takes the first of these files that there is. In tests: no names, no library.
     init(zlib zlibNames: [String], zstd zstdNames: [String]) {
@@ -24,15 +25,6 @@ struct CompressionLibraries: @unchecked Sendable {
                 return tripstore_load_zstd(name, &library) != 0 ? library : nil
             }.first
     }
-
-    #if canImport(Darwin)
-        static let zlibNames = ["/usr/lib/libz.1.dylib"]
-        // macOS brings none: Homebrew's, on its two kinds of processors, and MacPorts'.
-        static let zstdNames = ["/opt/homebrew/lib", "/usr/local/lib", "/opt/local/lib"].map { "\($0)/libzstd.1.dylib" }
-    #else
-        static let zlibNames = ["libz.so.1"]
-        static let zstdNames = ["libzstd.so.1"]
-    #endif
 
     var available: [Compression] {
         (zstd == nil ? [] : [.zstd]) + (zlib == nil ? [] : [.zlib]) + [.none]

@@ -1,11 +1,12 @@
 import Foundation
+package import Platform
 
 /// A regular file that is open for reading, closed with its last reference.
 package final class InputFile {
     private let descriptor: Int32
     private let path: String
     /// What the file was when it was opened.
-    package let identity: FileIdentity
+    package let identity: FileVersion
 
     package init(path: String) throws(ExportError) {
         // Without waiting: opening a named pipe would block until a process writes to it.
@@ -15,10 +16,10 @@ package final class InputFile {
             throw InputFile.unreadable(path, errno)
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard fstat(descriptor, &status) == 0, let version = FileVersion(descriptor: descriptor) else {
             throw InputFile.unreadable(path, errno)
         }
-        identity = FileIdentity(status)
+        identity = version
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG else {
             let found = kind == S_IFDIR ? "a directory" : "no regular file"
@@ -32,10 +33,9 @@ package final class InputFile {
     }
 
     /// Fails when the file is no longer what `expected` says.
-    package func check(is expected: FileIdentity) throws(ExportError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw InputFile.unreadable(path, errno) }
-        guard FileIdentity(status) == expected else {
+    package func check(is expected: FileVersion) throws(ExportError) {
+        guard let version = FileVersion(descriptor: descriptor) else { throw InputFile.unreadable(path, errno) }
+        guard version == expected else {
             throw ExportError(
                 .changed, "\(path) was changed while it was being read. Read it again when nothing writes to it.")
         }
@@ -64,28 +64,5 @@ package final class InputFile {
         // Sound: the system's text ends with a zero byte, and it is copied before anything else can be called.
         let reason = String(cString: strerror(code))
         return ExportError(.unreadable, "\(path) cannot be read: \(reason). Check the path and the permissions.")
-    }
-}
-
-/// Shows whether a file is still the same one with the same contents, as far as the system records.
-package struct FileIdentity: Sendable, Hashable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let seconds: Int64
-    private let nanoseconds: Int64
-    /// The size in bytes.
-    package let size: Int64
-
-    init(_ status: stat) {
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        size = Int64(status.st_size)
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec
-        #else
-            let changed = status.st_mtim
-        #endif
-        seconds = Int64(changed.tv_sec)
-        nanoseconds = Int64(changed.tv_nsec)
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 extension JSONReader {
     /// Reads more bytes after those in the buffer; returns false at the end of the file.
     ///

@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TravelingSnails
 
 /// The format of a file by its content: what its first bytes say, whatever its name is.

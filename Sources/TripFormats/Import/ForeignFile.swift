@@ -288,7 +288,7 @@ struct ForeignFile: Sendable {
 /// A file that is read several times, and must not change in between.
 private struct KnownFile: Sendable {
     let path: String
-    private let identity: TravelingSnails.FileIdentity
+    private let identity: FileVersion
     var size: Int64 { identity.size }
 
     init(_ path: String) throws(TextFormatError) {

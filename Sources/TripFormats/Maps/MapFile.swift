@@ -28,7 +28,7 @@ struct MapFile: Sendable {
     /// The text before and after each element of XML that becomes a file.
     private var frame: (head: Range<Int64>, tail: String) = (0..<0, "")
     /// The file that was read.
-    private var identity: TravelingSnails.FileIdentity?
+    private var identity: FileVersion?
 
     init(path: String, _ format: Format) { (self.path, self.format) = (path, format) }
 

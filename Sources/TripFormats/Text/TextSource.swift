@@ -1,3 +1,4 @@
+import Platform
 import TravelingSnails
 
 /// The bytes of a text file, in memory or a page at a time. Used on one thread.

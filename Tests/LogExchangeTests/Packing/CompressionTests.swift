@@ -1,4 +1,5 @@
 import Events
+import Platform
 import TestSupport
 import Testing
 
@@ -134,11 +135,11 @@ struct CompressionTests {
 
     @Test("With only zlib's library there is zlib")
     func onlyZlib() {
-        let some = CompressionLibraries(zlib: CompressionLibraries.zlibNames, zstd: ["/no/such/libzstd.so.1"])
+        let some = CompressionLibraries(zlib: System.zlib, zstd: ["/no/such/libzstd.so.1"])
         #expect(some.available == [.zlib, .none])
         // A library that is another one lacks the functions.
         let wrong = CompressionLibraries(
-            zlib: CompressionLibraries.zstdNames, zstd: CompressionLibraries.zlibNames)
+            zlib: System.zstd, zstd: System.zlib)
         #expect(wrong.available == [.none])
     }
 }

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Platform
 import StoreSupport
 import Synchronization
 import TestSupport
@@ -10,7 +11,7 @@ import Testing
 @Suite("Sessions whose frames are packed", .timeLimit(.minutes(10)))
 struct PackedSessionTests {
     private static let nothing = CompressionLibraries(zlib: [], zstd: [])
-    private static let onlyZlib = CompressionLibraries(zlib: CompressionLibraries.zlibNames, zstd: [])
+    private static let onlyZlib = CompressionLibraries(zlib: System.zlib, zstd: [])
 
     enum Side: CaseIterable { case both, onlyZlib, clientWithout, serverWithout }
 

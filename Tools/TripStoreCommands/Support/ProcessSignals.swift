@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Platform
 import Synchronization
 
 /// Signals that ask the process to end. A command that ends by itself notes them; any other ends at once, and says before what stands.
@@ -93,10 +94,7 @@ private final class SignalSources {
         for (source, number) in zip(sources, numbers) {
             registration.enter()
             source.setRegistrationHandler {
-                #if canImport(Darwin)
-                    // Elsewhere the source has put a handler of its own in the place of the default action.
-                    signal(number, SIG_IGN)
-                #endif
+                System.ignoreDefault(number)
                 registration.leave()
             }
             source.setEventHandler { handler(number) }
