@@ -23,6 +23,8 @@ func module(
         swiftSettings: settings)
 }
 
+func library(_ name: String) -> Product { .library(name: name, targets: [name]) }
+
 func program(_ name: String, _ names: String, _ products: [Target.Dependency] = [], at path: String) -> Target {
     .executableTarget(
         name: name, dependencies: targets(names) + products, path: path, packageAccess: !apps.contains(name),
@@ -43,9 +45,9 @@ let recording = [crypto, logging, metrics]
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 
-// A dependency of what reaches a network: without the trait none of them is fetched or built.
-func network(_ name: String, _ package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["Hub"]))
+// A dependency of what reaches a network, or of another trait: without it none of them is fetched or built.
+func network(_ name: String, _ package: String, _ trait: String = "Hub") -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
 }
 
 let hubCarrier: Target.Dependency = .target(name: "HubCarrier", condition: .when(traits: ["Hub"]))
@@ -59,20 +61,15 @@ let networkStack = [
 
 let package = Package(
     name: "tripstore",
-    // Others are not named: the system library comes from apt or brew, and nothing was built for them.
-    platforms: [.macOS(.v15)],
+    // Built and tested on Linux alone.
+    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         // For apps: the store; a network for it, with the trait `Hub`; and imports and exports.
-        .library(name: "TripStore", targets: ["TripStore"]),
-        .library(name: "HubCarrier", targets: ["HubCarrier"]),
-        // For transports of one's own between stores, whose frames or messages they carry.
-        .library(name: "TripStoreTransports", targets: ["TripStoreTransports"]),
-        // For views of an app's own.
-        .library(name: "TripStoreProjections", targets: ["TripStoreProjections"]),
-        .library(name: "TripFormats", targets: ["TripFormats"]),
-        .library(name: "TripStoreTestSupport", targets: ["TripStoreTestSupport"]),
+        library("TripStore"), library("HubCarrier"),
+        // For an app's own transports between stores, whose frames or messages they carry, and its own views.
+        library("TripStoreTransports"), library("TripStoreProjections"),
         // For programs that serve hubs over a PostgreSQL database.
-        .library(name: "HubDatabase", targets: ["HubDatabase"]),
+        library("HubDatabase"),
         // For people at a command line. What reaches a network is a program of its own.
         .executable(name: "tripstore", targets: ["tripstore"]),
         .executable(name: "tripstore-hub", targets: ["tripstore-hub"]),
@@ -80,9 +77,10 @@ let package = Package(
         .library(
             name: "TripStoreLayers",
             targets: words("Platform LMDB Events EventLog LogExchange Trips ProjectionEngine TripProjections")),
-    ] + ["TripStoreCommands", "RandomQuestions", "Spawning", "StoreSupport"].map { .library(name: $0, targets: [$0]) },
+    ] + words("TripStoreCommands RandomQuestions Spawning StoreSupport TripFormats TripStoreTestSupport").map(library),
     traits: [
-        .trait(name: "Hub", description: "Exchange over a network: the products HubCarrier and tripstore-hub.")
+        .trait(name: "Hub", description: "Exchange over a network: the products HubCarrier and tripstore-hub."),
+        .trait(name: "BundledLMDB", description: "LMDB from a package that an app brings along."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -99,9 +97,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        // It is nowhere: an app has it by path.
+        .package(url: "https://tripstore.invalid/tripstore-lmdb", "0.9.24"..<"0.10.0"),
     ],
     targets: [
-        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+        .systemLibrary(name: "CLMDB"),
         .target(name: "CPlatform"),
         // zlib and zstd, and libpq, looked up when the program runs: nothing is linked.
         .target(name: "CCompression"),
@@ -110,7 +110,8 @@ let package = Package(
         .target(name: "CPages", exclude: ["Files"]),
         module("Platform", "CPlatform"),
         module("LMDBFormat", "Platform"),
-        module("LMDB", "CLMDB LMDBFormat"),
+        module("LMDBLibrary", "CLMDB", [network("LMDBSources", "tripstore-lmdb", "BundledLMDB")]),
+        module("LMDB", "LMDBLibrary LMDBFormat"),
         module("Events", "", [crypto]),
         module("EventLog", "Events LMDB", recording, exclude: "commit.proto"),
         module(
@@ -165,7 +166,6 @@ let package = Package(
         tests("TravelingSnailsTests", "TravelingSnails"),
         tests("TripFormatsTests", "TripFormats StoreSupport"),
         tests("ImportTests", "TripFormats StoreSupport"),
-        // Compiles and runs the Swift of the documentation's pages.
         tests("DocumentationTests", "TripStoreProjections TripStoreTransports TripFormats StoreSupport", [hubCarrier]),
         tests("HubDatabaseTests", "HubDatabase DatabaseSupport StoreSupport", [logging]),
         tests(

@@ -1,5 +1,5 @@
-internal import CLMDB
 public import LMDBFormat
+internal import LMDBLibrary
 public import Platform
 
 /// A position in a table, moved in key order.

@@ -1,5 +1,5 @@
-internal import CLMDB
 import Foundation
+internal import LMDBLibrary
 public import Platform
 
 extension Environment {

@@ -1,5 +1,5 @@
-internal import CLMDB
 internal import CPlatform
+internal import LMDBLibrary
 package import Platform
 
 extension Environment {

@@ -1,6 +1,6 @@
-internal import CLMDB
 import Foundation
 public import LMDBFormat
+internal import LMDBLibrary
 public import Platform
 
 extension Environment {

@@ -1,5 +1,5 @@
-internal import CLMDB
 import Foundation
+internal import LMDBLibrary
 import Platform
 
 extension EnvironmentRegistry {

@@ -1,6 +1,6 @@
-internal import CLMDB
 import Foundation
 import LMDBFormat
+internal import LMDBLibrary
 import Platform
 
 /// Hands out one `Environment` per file and process.

@@ -1,4 +1,5 @@
-internal import CLMDB
+import Foundation
+internal import LMDBLibrary
 import Platform
 
 /// The version of the LMDB library that the program runs with.
@@ -11,6 +12,22 @@ enum LMDBVersion {
         var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
         _ = mdb_version(&major, &minor, &patch)
         try check(major: major, minor: minor, patch: patch)
+        if LMDBLibrary.isBundled, let other = loadedBesides { throw isDouble(other) }
+    }
+
+    /// The system's library, if something in the program has loaded it besides the one that the program brings along.
+    private static let loadedBesides = System.lmdb.first { name in
+        guard let library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD) else { return false }
+        dlclose(library)
+        return true
+    }
+
+    /// Each would keep locks of its own, and end those of the other.
+    static func isDouble(_ name: String) -> StorageError {
+        StorageError(
+            .unsupportedVersion,
+            "The program brings LMDB along, and has loaded \(name) as well. Build it without the trait BundledLMDB, or without what links "
+                + "the system's; nothing was changed.")
     }
 
     static func check(major: Int32, minor: Int32, patch: Int32) throws(StorageError) {

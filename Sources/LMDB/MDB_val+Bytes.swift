@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import LMDBLibrary
 
 extension MDB_val {
     /// LMDB reads through the pointer and never writes to it: it copies keys and values into pages.

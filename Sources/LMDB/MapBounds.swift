@@ -1,6 +1,6 @@
-internal import CLMDB
 import Foundation
 import LMDBFormat
+internal import LMDBLibrary
 import Platform
 
 /// The part of the map that holds a snapshot's pages.

@@ -1,5 +1,5 @@
-internal import CLMDB
 public import LMDBFormat
+internal import LMDBLibrary
 public import Platform
 
 /// A snapshot of an environment, valid inside the closure it was given to.

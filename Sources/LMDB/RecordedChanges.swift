@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import LMDBLibrary
 
 /// The changes of the current write transaction, as bytes from which it can be repeated.
 ///

@@ -1,6 +1,6 @@
-internal import CLMDB
 import Foundation
 import LMDBFormat
+internal import LMDBLibrary
 import Platform
 
 /// Distinguishes one committed state of an environment from every other: a row that each commit rewrites, with the

@@ -1,5 +1,5 @@
-internal import CLMDB
 import LMDBFormat
+internal import LMDBLibrary
 import Platform
 
 /// The data file beside a write-ahead file: how it is synced, and which state of it the next header names.

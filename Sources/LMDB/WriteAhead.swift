@@ -1,6 +1,6 @@
-internal import CLMDB
 import Foundation
 import LMDBFormat
+internal import LMDBLibrary
 import Platform
 
 /// Makes small commits durable by one synced write to a file beside the data file, instead of the two syncs that LMDB

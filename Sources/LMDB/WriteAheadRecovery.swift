@@ -1,6 +1,6 @@
-internal import CLMDB
 import Foundation
 import LMDBFormat
+internal import LMDBLibrary
 import Platform
 
 /// Recovers an environment to its last commit after a power cut or a killed process, from its write-ahead file.

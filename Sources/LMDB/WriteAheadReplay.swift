@@ -1,6 +1,6 @@
-internal import CLMDB
 import Foundation
 import LMDBFormat
+internal import LMDBLibrary
 import Platform
 
 /// Repeats the frames of a write-ahead file in one transaction: until it commits, the snapshot stays intact, so that

@@ -17,6 +17,14 @@ extension System {
         #endif
     }
 
+    package static var lmdb: [String] {
+        #if canImport(Darwin)
+            ["/opt/homebrew/lib", "/usr/local/lib", "/opt/local/lib"].map { "\($0)/liblmdb.dylib" }
+        #else
+            ["liblmdb.so.0", "liblmdb.so"]
+        #endif
+    }
+
     /// PostgreSQL's client.
     package static var libpq: [String] {
         #if canImport(Darwin)

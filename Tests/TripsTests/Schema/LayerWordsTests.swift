@@ -49,7 +49,7 @@ struct LayerWordsTests {
 
     private static let folders: [String] = [
         "Sources/CCompression", "Sources/CLMDB", "Sources/CPlatform", "Sources/Platform", "Sources/LMDBFormat",
-        "Sources/LMDB",
+        "Sources/LMDB", "Sources/LMDBLibrary",
         "Sources/Events", "Sources/EventLog", "Sources/LogExchange", "Projections/ProjectionEngine",
     ]
 
