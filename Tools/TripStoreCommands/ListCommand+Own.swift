@@ -11,7 +11,7 @@ extension ListCommand {
         // The ids of apps' kinds are in no order.
         let all = asked.sort == nil ? query.sorted(by: \.createdAt) : query
         var list = try QueryList(
-            all, called: noun, asked, from: source, isJSON: options.json)
+            all, called: noun, asked, in: store, from: source, isJSON: options.json)
         if trip != nil || !named.isEmpty { list.restrict(to: try wanted(kind, of: store, source).map(\.id)) }
         try show(list)
     }

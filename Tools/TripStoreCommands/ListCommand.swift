@@ -186,7 +186,7 @@ struct ListCommand: AsyncParsableCommand {
         // Ids of these kinds are in no order.
         let all = kind.subject?.ownKind != nil && asked.sort == nil ? query.sorted(by: \.createdAt) : query
         var list = try QueryList(
-            all, called: kind.rawValue, asked, from: source, isJSON: options.json)
+            all, called: kind.rawValue, asked, in: store, from: source, isJSON: options.json)
         if let trip {
             let isOfTrip = try "trip = \(store.trip(trip))"
             try list.restrict(kind == .entries ? "list (\(isOfTrip))" : isOfTrip)

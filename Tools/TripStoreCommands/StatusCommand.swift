@@ -131,69 +131,75 @@ struct StatusCommand: AsyncParsableCommand {
     private func text(
         _ status: StoreStatus, _ needed: String?, _ peers: Rows<PeerStatus>, _ names: [ReplicaID: String]
     ) -> String {
-        var lines = [
-            "replica   \(status.replica)", "journal   \(status.journal)", "position  \(status.position)",
-            "trips     \(status.trips.map { "\($0)" } ?? "not known: the views are not built")",
-        ]
+        let layout = Console.current.layout
+        var lines: [String] = []
+        func add(_ name: String, _ text: String) { lines += layout.lines(text, behind: name.padded(to: 10)) }
+        add("replica", "\(status.replica)")
+        add("journal", "\(status.journal)")
+        add("position", "\(status.position)")
+        add("trips", status.trips.map { "\($0)" } ?? "not known: the views are not built")
         for (replica, sequence) in status.frontier.sorted(by: { $0.key < $1.key }) {
-            lines.append("frontier  \(replica) \(sequence)")
+            add("frontier", "\(replica) \(sequence)")
         }
         // A device on its own is the admin of its journal, and need not know about members.
-        if status.standing != .member(.admin) { lines.append("standing  \(MemberText.word(status.standing))") }
-        if let line = MemberText.line(status.standing), status.standing != .open { lines.append("          \(line)") }
+        if status.standing != .member(.admin) { add("standing", MemberText.word(status.standing)) }
+        if let line = MemberText.line(status.standing), status.standing != .open { add("", line) }
         let views = status.views.map { view in
-            ["view", view.name, "version \(view.version)", "position \(view.position)", Words.count(view.rows, "row")]
+            ["view", view.name, "version \(view.version)", "position \(view.position)", view.rows.counted("row")]
                 + (view.digest.map { ["\($0)"] } ?? [])
         }
-        lines += TextTable.lines(views)
-        if let needed { lines.append("update    \(needed)".visible) }
+        lines += TextTable.lines(views, cutting: [1, 5], dropping: [2, 3])
+        if let needed { add("update", needed) }
         lines += TextTable.lines(
             status.indexes.map { index in
-                ["index", index.name, words(index.state)] + (index.rows.map { [Words.count($0, "row")] } ?? [])
-            })
+                ["index", index.name, words(index.state)] + (index.rows.map { [$0.counted("row")] } ?? [])
+            }, cutting: [1])
         lines += TextTable.lines(
-            status.subscriptions.map { ["subscription", $0.name, "position \($0.position)"] })
-        lines += TextTable.lines(
+            status.subscriptions.map { ["subscription", $0.name, "position \($0.position)"] }, cutting: [1])
+        lines += PeerText.table(behind: 1).lines(
             peers.map { ["peer"] + PeerText.cells($0, ShortReplicas(names.keys), name: names[$0.replica]) })
-        lines += peers.compactMap(PeerText.error)
+        lines += peers.flatMap(PeerText.error)
         if let source = status.unfinishedClone {
             let from = source.isEmpty ? "" : " from \(source)"
-            lines.append(
-                "clone     was cut off, and what is here may be a part: 'tripstore clone' or 'sync'\(from) goes on with it"
-                    .onThisStore.visible)
+            add(
+                "clone",
+                "was cut off, and what is here may be a part: 'tripstore clone' or 'sync'\(from) goes on with it"
+                    .onThisStore)
         }
         if let file = status.unreadableRecords {
-            lines.append(
-                "lost      the medium lost commits that it had said to have stored; other replicas may hold them. What is left "
-                    + "of their records is in \(file): remove it when you have taken note".visible)
+            add(
+                "lost",
+                "the medium lost commits that it had said to have stored; other replicas may hold them. What is left "
+                    + "of their records is in \(file): remove it when you have taken note")
         }
         if let file = status.foreignRecords {
-            lines.append(
-                "aside     commits that followed on another state of the log are in \(file): put that log back with it as "
-                    + "'wal', or remove it".visible)
+            add(
+                "aside",
+                "commits that followed on another state of the log are in \(file): put that log back with it as "
+                    + "'wal', or remove it")
         }
         if let change = status.identityChange {
-            lines.append("identity  \(change.previous) wrote here before: \(change.reason)".visible)
+            add("identity", "\(change.previous) wrote here before: \(change.reason)")
         }
         for fork in status.forks {
-            lines.append("fork      \(fork.replica) has \(fork.branches.count) different commits \(fork.sequence)")
+            add("fork", "\(fork.replica) has \(fork.branches.count) different commits \(fork.sequence)")
         }
         for (replica, count) in status.stranded.sorted(by: { $0.key < $1.key }) {
-            lines.append(
-                "stranded  \(Words.count(count, "commit")) of \(replica) cannot be handed on: their key is lost")
+            let their = count.agreeing("its key", "their key")
+            add("stranded", "\(count.counted("commit")) of \(replica) cannot be handed on: \(their) is lost")
         }
         if !status.missing.isEmpty {
-            lines.append(
-                "missing   bytes of \(Words.count(status.missing.commits.count, "commit")), which nobody erased: what they say is not shown"
+            let count = status.missing.commits.count
+            add(
+                "missing",
+                "bytes of \(count.counted("commit")), which nobody erased: what \(count.agreeing("it says", "they say")) is not shown"
             )
         }
-        for commit in status.missing.lost { lines.append("lost      the bytes of \(commit): no known peer has them") }
+        for commit in status.missing.lost { add("lost", "the bytes of \(commit): no known peer has them") }
         for (group, reason) in status.rebuilt.sorted(by: { $0.key < $1.key }) {
-            lines.append("views     \(group) rebuilt: \(reason)".visible)
+            add("views", "\(group) rebuilt: \(reason)")
         }
-        for (group, fault) in faults(status) {
-            lines.append("fault     \(group): \(fault)\(nextAttempt(fault))".visible)
-        }
+        for (group, fault) in faults(status) { add("fault", "\(group): \(fault)\(nextAttempt(fault))") }
         return lines.joined(separator: "\n")
     }
 }

@@ -102,7 +102,7 @@ private struct Tail {
     ) async throws {
         if start >= newest {
             guard isFollowing else { return }
-            tellOfWaiting(after: start)
+            Console.current.tellOfWaiting(after: start)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -113,7 +113,7 @@ private struct Tail {
                     try await done(commit.position)
                     guard commit.position >= newest else { continue }
                     guard isFollowing else { return }
-                    if commit.position == newest { tellOfWaiting(after: newest) }
+                    if commit.position == newest { Console.current.tellOfWaiting(after: newest) }
                 }
             }
             group.addTask { await Console.current.ended() }
@@ -121,10 +121,11 @@ private struct Tail {
             group.cancelAll()
         }
     }
+}
 
-    /// On a terminal an empty screen looks like a command that hangs.
-    private func tellOfWaiting(after position: Position) {
-        guard Console.current.progress != nil else { return }
-        Console.current.note("Waiting for commits after position \(position). Ctrl-C ends it.")
+extension Console {
+    /// Says that a command waits: on a terminal an empty screen looks like one that hangs.
+    func tellOfWaiting(after position: Position) {
+        if progress != nil { note("Waiting for commits after position \(position). Ctrl-C ends it.") }
     }
 }

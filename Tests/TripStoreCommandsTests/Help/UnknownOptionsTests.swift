@@ -35,12 +35,25 @@ struct UnknownOptionsTests {
         #expect(await Tool.run(["show", "--store", "/nowhere", "--", "--xylophone"]).code == 2)
     }
 
-    @Test("An option of other kinds is said to be theirs")
-    func ofOthers() async {
-        let outcome = await Tool.run(["add", "trip", "--name", "x", "--payer", "Ana", "--store", "/nowhere"])
-        let kinds = "The kinds activity, lodging and transportation have --payer."
-        #expect(outcome.code == 64 && outcome.error.contains(kinds), "\(outcome.error)")
-        #expect(!outcome.error.contains("'--name'"))
+    @Test(
+        "An option that only other commands have leads to these, those beside the command first",
+        arguments: [
+            (
+                "add trip --name x --payer Ana",
+                "'add activity', 'add lodging' and 'add transportation' have '--payer': 'tripstore add activity --help-all' lists it."
+            ),
+            ("trips --overwrite-key", nil),
+            ("trips --subscription x", "'tail' has '--subscription': 'tripstore tail --help-all' lists it."),
+            (
+                "audit blame Tram --follow",
+                "'audit log' has '--follow': 'tripstore audit log --help-all' lists it."
+            ),
+        ])
+    func ofOthers(line: String, advice: String?) async {
+        let outcome = await Tool.run(line.split(separator: " ").map(String.init) + ["--store", "/nowhere"])
+        #expect(outcome.code == 64 && !outcome.error.contains("'--name'"), "\(outcome.error)")
+        if let advice { #expect(outcome.error.hasSuffix(advice), "\(outcome.error)") }
+        #expect(outcome.error.contains("lists them all.") == (advice == nil), "\(outcome.error)")
     }
 
     @Test("Each option that a word of the same meaning leads to is one of a kind or of a command")

@@ -11,9 +11,9 @@ struct ItemCondition {
         var faults: [QueryTextError] = []
         func ask<Entity: TripEntity>(_ kind: Entity.Type) throws {
             let query: Query<Entity>
-            do { query = try Query<Entity>(in: store.knownSchema).where(parsing: text) } catch {
-                return faults.append(error)
-            }
+            do {
+                query = try Query<Entity>(in: store.knownSchema).where(parsing: text, naming: store.naming)
+            } catch { return faults.append(error) }
             isOfAny = true
             met.formUnion(try source.fetch(query).map(\.reference))
         }

@@ -13,13 +13,13 @@ struct QueryList<Entity: TripEntity> {
 
     /// Throws `QueryTextError` if a condition, an order or columns cannot be read.
     init(
-        _ query: Query<Entity>, called noun: String, _ options: QueryOptions, from source: any TripQuerying,
-        isJSON: Bool
+        _ query: Query<Entity>, called noun: String, _ options: QueryOptions, in store: TripStore,
+        from source: any TripQuerying, isJSON: Bool
     ) throws {
         (self.query, self.noun, self.source, self.isJSON) = (query, noun, source, isJSON)
         columns = try options.columns.map { text throws(QueryTextError) in try EntityColumns(parsing: text, of: query) }
         groups = options.isGrouped ? try GroupList(query, options) : nil
-        if let condition = options.condition { self.query = try query.where(parsing: condition) }
+        if let condition = options.condition { self.query = try query.where(parsing: condition, naming: store.naming) }
         if let sort = options.sort { self.query = try self.query.sorted(parsing: sort) }
     }
 

@@ -77,6 +77,7 @@ struct AuditLogCommand: AsyncParsableCommand {
         var list = CommitList(store: store, filter: filter, isJSON: options.json, isFull: full, newest: end)
         guard follow else { return try listPage(&list, range, end) }
         list.last = end
+        Console.current.tellOfWaiting(after: end)
         var remaining = limits.limit ?? .max
         for await _ in store.changes() {
             guard Console.current.hasReader() else { return }

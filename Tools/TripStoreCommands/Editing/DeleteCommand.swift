@@ -72,7 +72,7 @@ struct DeleteCommand: AsyncParsableCommand {
     private static func found(
         _ query: Query<some TripEntity>, _ condition: String, in store: TripStore
     ) throws -> [EntityReference] {
-        try store.ids(query.where(parsing: condition)).map(\.reference)
+        try store.ids(query.where(parsing: condition, naming: store.naming)).map(\.reference)
     }
 
     /// Asks before deleting what is protected; throws unless the answer is yes.

@@ -108,7 +108,8 @@ struct EditCommand: AsyncParsableCommand, FieldCommand {
             throw ArgumentParser.ValidationError(
                 "--kind changes the kind of items alone. Name activities, lodgings or transportations.")
         }
-        return try store.ids(Query<Entity>(in: store.knownSchema).where(parsing: condition)).map(\.reference)
+        let query = Query<Entity>(in: store.knownSchema)
+        return try store.ids(query.where(parsing: condition, naming: store.naming)).map(\.reference)
     }
 
     private func changeKinds(to kind: EntityKind, _ entities: [EntityReference], in store: TripStore) async throws {
@@ -149,9 +150,9 @@ struct EditCommand: AsyncParsableCommand, FieldCommand {
         // Where it is no field, a condition says of which trip.
         if Entity.fieldNumber(named: "trip") == nil, try fields.scope(in: store) != nil {
             throw ArgumentParser.ValidationError(
-                "--trip does not fit --where here. Ask the condition, as list (trip = ID).")
+                "--trip does not fit --where here. Ask the condition, as list (trip = Lisbon).")
         }
-        let query = try all.where(parsing: condition)
+        let query = try all.where(parsing: condition, naming: store.naming)
         let cleared = try clear.map { try field($0, of: id, in: store) }
         if dryRun.dryRun {
             try await preview(try store.fetch(query).rows, clearing: cleared, in: store)

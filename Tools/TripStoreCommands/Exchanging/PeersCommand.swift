@@ -60,10 +60,9 @@ struct PeersCommand: AsyncParsableCommand {
         let rows = try peers.map {
             PeerText.cells($0, ids, name: names[$0.replica], bytesToSend: try store.bytesToSend(to: $0.replica))
         }
-        for (peer, line) in zip(peers, TextTable.lines(rows)) {
-            Console.current.out(line)
-            if let error = PeerText.error(peer) { Console.current.out(error) }
-            if let known = erasures[peer.replica].flatMap(PeerText.line) { Console.current.out(known) }
+        for (peer, line) in zip(peers, PeerText.table().lines(rows)) {
+            Console.current.show(
+                [line] + PeerText.error(peer) + (erasures[peer.replica].map(PeerText.lines) ?? []))
         }
     }
 
@@ -119,6 +118,12 @@ enum PeerText {
         ]
     }
 
+    /// The table of `cells`, behind so many columns. Where it is too wide it lacks the times.
+    static func table(behind columns: Int = 0) -> TextTable {
+        let (name, time, amounts) = (columns + 1, columns + 2, columns + 3)
+        return TextTable(cutting: [name, amounts], dropping: [time], naming: name, listing: [amounts])
+    }
+
     static func cells(
         _ peer: PeerStatus, _ ids: ShortReplicas, name: String?, bytesToSend: Int? = nil
     ) -> [String] {
@@ -138,24 +143,26 @@ enum PeerText {
         ]
     }
 
-    /// Which erasures a peer acknowledged; nil if there are none.
-    static func line(_ known: KnownErasures) -> String? {
+    /// Which erasures a peer acknowledged; none if there are none.
+    static func lines(_ known: KnownErasures) -> [String] {
         let (acknowledged, outstanding) = (known.acknowledged, known.outstanding)
-        if acknowledged.isEmpty && outstanding.isEmpty { return nil }
         let all = acknowledged.count + outstanding.count
-        if outstanding.isEmpty { return "  has acknowledged \(all == 1 ? "the erasure" : "all \(all) erasures")" }
+        if all == 0 { return [] }
         let positions = outstanding.prefix(shownPositions).map(\.description).joined(separator: ", ")
         let more = outstanding.count > shownPositions ? " and \(outstanding.count - shownPositions) more" : ""
-        return
-            "  has acknowledged \(acknowledged.count) of \(Words.count(all, "erasure")), and not yet \(positions)\(more)"
+        let text =
+            outstanding.isEmpty
+            ? "has acknowledged \(all == 1 ? "the erasure" : "all \(all) erasures")"
+            : "has acknowledged \(acknowledged.count) of \(all.counted("erasure")), and not yet \(positions)\(more)"
+        return Console.current.layout.lines(text, behind: "  ")
     }
 
     private static let shownPositions = 10
 
-    /// Why the last exchange failed; nil if it did not.
-    static func error(_ peer: PeerStatus) -> String? {
-        guard let error = peer.lastError else { return nil }
+    /// Why the last exchange failed; none if it did not.
+    static func error(_ peer: PeerStatus) -> [String] {
+        guard let error = peer.lastError else { return [] }
         let tried = peer.lastTried.map { " at \($0.utcText)" } ?? ""
-        return "  failed\(tried): \(error)".visible
+        return Console.current.layout.lines("failed\(tried): \(error)", behind: "  ")
     }
 }

@@ -25,6 +25,15 @@ enum CommandNames {
             words: (["tripstore"] + path.map(\.name)).joined(separator: " "))
     }
 
+    /// The commands without subcommands.
+    static var leaves: [NamedCommand] { leaves(of: NamedCommand(type: TripStoreCommand.self, words: "tripstore")) }
+
+    private static func leaves(of command: NamedCommand) -> [NamedCommand] {
+        let subcommands = command.type.configuration.subcommands
+        guard !subcommands.isEmpty else { return [command] }
+        return subcommands.flatMap { leaves(of: NamedCommand(type: $0, words: "\(command.words) \(name(of: $0))")) }
+    }
+
     /// The commands that the words of a command line name, each a subcommand of the one before, and the first word that names none.
     private static func path(
         in arguments: [String]

@@ -37,7 +37,10 @@ enum UnknownOptions {
         }
         let what = "Unknown \(unknown.count.agreeing("option", "options")) \(words(unknown, "and"))."
         let advice = meant.isEmpty ? "" : " Did you mean \(words(meant, "or"))?"
-        return "\(what)\(advice)\(elsewhere(unknown, command)) '\(command.words) --help-all' lists them all."
+        let others = unknown.compactMap { elsewhere($0, than: command) }
+        let isAllElsewhere = others.count == unknown.count
+        let rest = isAllElsewhere ? "" : " '\(command.words) --help-all' lists them all."
+        return what + advice + others.joined() + rest
     }
 
     /// At most three options that may be meant by one: those of a word that means the same, that of nearly the same letters, or those that
@@ -64,17 +67,19 @@ enum UnknownOptions {
     /// A word without the letter of the plural.
     private static func stem(_ word: Substring) -> Substring { word.hasSuffix("s") ? word.dropLast() : word }
 
-    /// The kinds that have an option, which was given for one without it.
-    private static func elsewhere(_ unknown: [String], _ command: NamedCommand) -> String {
-        guard command.type is any FieldCommand.Type else { return "" }
-        return unknown.map { option in
-            let kinds = AnyKind.kinds.filter { kind in
-                FieldOption.all(for: kind.fieldOutlines).contains { $0.options.contains { $0.typed == option } }
-            }.map { $0.kindName }
-            guard let first = kinds.first else { return "" }
-            return kinds.count == 1
-                ? " The kind \(first) has \(option)." : " The kinds \(words(kinds, "and")) have \(option)."
-        }.joined()
+    /// The commands that have an option, at most three: those beside the one for which it was given, or else others. Nil if none has it.
+    private static func elsewhere(_ option: String, than command: NamedCommand) -> String? {
+        let group = command.words.split(separator: " ").dropLast().joined(separator: " ") + " "
+        let having = CommandNames.leaves.filter { other in
+            HelpPage.options(in: TripStoreCommand.helpMessage(for: other.type, includeHidden: true, columns: 500))
+                .contains { $0.names.contains(option) }
+        }
+        let near = having.filter { $0.words.hasPrefix(group) }
+        let found = near.isEmpty ? having : near
+        guard let first = found.first else { return nil }
+        let names = found.prefix(3).map { "'\($0.words.dropFirst("tripstore ".count))'" }
+        let all = found.count > names.count ? names.joined(separator: ", ") + " and others" : words(names, "and")
+        return " \(all) \(found.count.agreeing("has", "have")) '\(option)': '\(first.words) --help-all' lists it."
     }
 
     /// Names in one text, options in quotes: "'--a', '--b' and '--c'".

@@ -75,8 +75,9 @@ struct ImportCommand: AsyncParsableCommand {
             return zone
         }
         let code = currency ?? configuration[.currency] ?? "USD"
+        let work = LongWork(standing: "What was written stands, and importing the file again goes on from there.")
         // Even before an error, which would otherwise follow it on its line.
-        defer { Console.current.progress?("") }
+        defer { work.end() }
         let report = try await withFile { path, isStream in
             let format = try format ?? (foreign.mapping == nil ? found(path) : .csv)
             try check(format)
@@ -99,11 +100,13 @@ struct ImportCommand: AsyncParsableCommand {
                 importing.bringsErased = erased
                 return try await Self.naming { [importing] in
                     try await Importer(store: store, options: importing).run(
-                        path: path, by: author.authorship, progress: Self.progress, interrupted: $0)
+                        path: path, by: author.authorship,
+                        progress: { work.report($0.stage.rawValue, $0.bytesRead, of: $0.total, .bytes) },
+                        interrupted: $0)
                 }
             }
         }
-        Console.current.progress?("")
+        work.end()
         verbose.warn(of: report.warnings, count: report.warningCount)
         if options.json {
             Console.current.out(report.json.text)
@@ -232,15 +235,5 @@ struct ImportCommand: AsyncParsableCommand {
         // A descriptor of a pipe, as of a shell's <(…), leads to no path.
         let type = (try? FileManager.default.attributesOfItem(atPath: real))?[.type] as? FileAttributeType
         return type != .typeRegular && type != .typeDirectory
-    }
-
-    private static var progress: (@Sendable (ImportProgress) -> Void)? {
-        guard let report = Console.current.progress else { return nil }
-        let pace = Mutex(WorkPace())
-        let start = ContinuousClock.now
-        return { step in
-            let now = ContinuousClock.now - start
-            report(pace.withLock { $0.words(step.stage.rawValue, step.bytesRead, of: step.total, .bytes, at: now) })
-        }
     }
 }

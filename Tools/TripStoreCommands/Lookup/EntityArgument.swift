@@ -124,6 +124,15 @@ extension TripStore {
         return id
     }
 
+    /// Finds what a condition names as arguments do.
+    var naming: EntityNaming {
+        { text, kind, type in
+            guard let argument = EntityArgument(argument: text) else { return nil }
+            let own = (type as? any OwnEntity.Type)?.schema.ownKind
+            return try self.entity(argument, of: [kind], own: own).id
+        }
+    }
+
     func trip(_ argument: EntityArgument) throws -> Trip.ID { Trip.ID(try entity(argument, of: [.trip]).id) }
 
     private func one(

@@ -108,19 +108,28 @@ struct InviteCommand: AsyncParsableCommand {
 
     private func withdraw(_ argument: String) async throws {
         let text = argument == "-" ? try CodeInput.read(argument, file: nil) : argument
-        let key: [UInt8]
-        if let code = try? InvitationCode(text) {
-            if argument != "-" { CodeInput.warn() }
-            key = code.key
-        } else {
-            guard let bytes = [UInt8](hexadecimalDigits: text), bytes.count == 32 else {
-                throw CommandError("'\(text)' is neither the code of an invitation nor a key of 64 hexadecimal digits.")
-            }
-            key = bytes
+        let code = try? InvitationCode(text)
+        if code != nil, argument != "-" { CodeInput.warn() }
+        let key = try await withStore(options) { store in
+            let key = try code?.key ?? Self.key(text, in: store)
+            try await store.withdraw(key)
+            return key
         }
-        try await withStore(options) { try await $0.withdraw(key) }
         Console.current.out(
             options.json ? JSON.object([("withdrawn", .string(key.digits))]).text : "Took the invitation back")
+    }
+
+    /// The key of all or of the first of its digits.
+    private static func key(_ digits: String, in store: TripStore) throws -> [UInt8] {
+        if let bytes = [UInt8](hexadecimalDigits: digits), bytes.count == 32 { return bytes }
+        let keys = try store.invitations().map(\.invitation.key)
+        let found = digits.count < 8 ? [] : keys.filter { $0.digits.hasPrefix(digits.lowercased()) }
+        guard let key = found.first, found.count == 1 else {
+            throw CommandError(
+                "'\(digits)' is neither the code of an invitation nor, with 8 digits or more, the beginning of one key that 'tripstore members' "
+                    + "lists.")
+        }
+        return key
     }
 }
 

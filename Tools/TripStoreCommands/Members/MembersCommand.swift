@@ -47,10 +47,12 @@ struct MembersCommand: AsyncParsableCommand {
             let ids = ShortReplicas(try store.namedReplicas().keys)
             var rows = members.map { MemberText.cells($0, ids) }
             rows += waiting.map { ["waiting", ids.shown($0.replica), $0.name] }
-            rows += invitations.map(MemberText.cells)
-            if let line = MemberText.line(standing) { Console.current.out(line) }
-            for line in TextTable.lines(rows) { Console.current.out(line) }
-            if let period { Console.current.out(MemberText.line(period)) }
+            rows += invitations.map { MemberText.cells($0, ids) }
+            let layout = Console.current.layout
+            let table = TextTable(cutting: [2, 3], naming: 2, listing: [3])
+            Console.current.show(
+                (MemberText.line(standing).map { layout.lines($0, behind: "") } ?? []) + table.lines(rows)
+                    + (period.map { layout.lines(MemberText.line($0), behind: "") } ?? []))
             return
         }
         Console.current.out(
@@ -81,14 +83,18 @@ enum MemberText {
         return ["\(member.role)", ids.shown(member.replica), status.name, words.joined(separator: ", ")]
     }
 
-    static func cells(_ held: InvitationStatus) -> [String] {
+    /// On a terminal the first digits of the key are enough: 'invite --withdraw' finds it by them.
+    static func cells(_ held: InvitationStatus, _ ids: ShortReplicas) -> [String] {
         let expiry = held.invitation.expiry.map { "until \(Date(milliseconds: $0).utcText)" } ?? "for ever"
         let key = held.invitation.key.digits
         return [
-            "invitation", key, "for the role \(held.invitation.role)",
-            "\(held.used) of \(held.invitation.uses) used, \(expiry), by \(held.by)",
+            "invitation", Console.current.layout.columns == nil ? key : String(key.prefix(leastKey)),
+            "for the role \(held.invitation.role)",
+            "\(held.used) of \(held.invitation.uses) used, \(expiry), by \(ids.shown(held.by))",
         ]
     }
+
+    private static let leastKey = 16
 
     static func json(_ status: MemberStatus) -> JSON {
         let member = status.member

@@ -43,17 +43,10 @@ final class ProcessSignals: Sendable {
     private func install() {
         sources.withLock { sources in
             guard sources == nil else { return }
-            let ignored = Set(numbers.filter(Self.isIgnored))
+            let ignored = Set(numbers.filter(ProcessSignal.isIgnored))
             state.withLock { $0.ignored = ignored }
             sources = SignalSources(numbers) { [weak self] in self?.handle($0) }
         }
-    }
-
-    private static func isIgnored(_ number: Int32) -> Bool {
-        let handler = signal(number, SIG_IGN)
-        signal(number, handler)
-        // Functions have no equality. Both are addresses, of which the bits are compared and nothing is called.
-        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private func handle(_ number: Int32) {

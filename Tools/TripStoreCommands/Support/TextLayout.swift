@@ -69,6 +69,13 @@ public struct TextLayout: Sendable, Hashable {
         return parts[0].columns + (parts.count > 1 ? 2 + ellipsis.columns : 0)
     }
 
+    /// A text behind a heading, no wider than the terminal; it goes on below its beginning.
+    func lines(_ text: String, behind heading: String) -> [String] {
+        let below = String(repeating: " ", count: heading.columns)
+        let lines = wrapped(shown(text), to: columns.map { $0 - heading.columns })
+        return lines.enumerated().map { ($0.offset == 0 ? heading : below) + $0.element }
+    }
+
     /// The text in lines that are no wider, broken between words. Words that are wider are broken too.
     func wrapped(_ text: String, to width: Int?) -> [String] {
         guard let limit = width.map({ max($0, 2) }), text.columns > limit else { return [text] }

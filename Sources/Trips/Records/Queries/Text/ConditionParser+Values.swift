@@ -36,14 +36,28 @@ extension ConditionParser {
         case .entity:
             guard start.kind == .word, let kind = EntityKind(askedName: start.text) else { throw unfit(start, field) }
             take()
-            guard token.kind == .word, let id = UUID(uuidString: token.text) else { throw unfit(token, field) }
-            take()
-            return AskedValue(EntityReference(kind: kind, id: id))
-        case .flag, .integer, .number, .day, .uuid, .reference:
+            return AskedValue(try reference(to: kind, for: field))
+        case .reference(let kind): return AskedValue(try reference(to: kind, for: field))
+        case .flag, .integer, .number, .day, .uuid:
             guard start.kind == .word, let value = field.form.word(start.text) else { throw unfit(start, field) }
             take()
             return AskedValue(value)
         }
+    }
+
+    /// An entity, by its id or a name that is known.
+    private mutating func reference(
+        to kind: EntityKind, for field: AskedField
+    ) throws(QueryTextError) -> EntityReference {
+        let named = token
+        guard named.isName else { throw unfit(named, field) }
+        var id = named.kind == .word ? UUID(uuidString: named.text) : nil
+        do { id = try id ?? naming(named.text, kind, field.target) } catch {
+            throw self.error(.unfitValue, "\(error)", at: named)
+        }
+        guard let found = id else { throw unfit(named, field) }
+        take()
+        return EntityReference(kind: kind, id: found)
     }
 
     /// The next token does not fit the field.
@@ -124,7 +138,6 @@ extension FieldForm {
         case .number: Double(text).flatMap { $0.isFinite ? $0 : nil }
         case .day: Day(text)
         case .uuid: UUID(uuidString: text)
-        case .reference(let kind): UUID(uuidString: text).map { EntityReference(kind: kind, id: $0) }
         default: nil
         }
     }

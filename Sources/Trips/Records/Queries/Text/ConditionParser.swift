@@ -1,3 +1,6 @@
+package import Events
+package import Foundation
+
 /// Reads a condition in words.
 ///
 ///     condition   = conjunction { "or" conjunction }
@@ -10,21 +13,24 @@ struct ConditionParser {
     static let deepest = 64
 
     let text: String
+    /// Finds the id of the entity that a text names.
+    let naming: EntityNaming
     /// Those of the kind that the condition at hand is asked of.
     private(set) var fields: AskedFields
     private let tokens: [QueryToken]
     private var at = 0
     private var depth = 0
 
-    private init(_ text: String, _ fields: AskedFields) throws(QueryTextError) {
-        self.text = text
-        self.fields = fields
+    private init(_ text: String, _ fields: AskedFields, _ naming: @escaping EntityNaming) throws(QueryTextError) {
+        (self.text, self.fields, self.naming) = (text, fields, naming)
         tokens = try QueryLexer.tokens(of: text)
     }
 
     /// O(characters).
-    static func condition(_ text: String, of kind: KnownKind) throws(QueryTextError) -> ConditionNode {
-        var parser = try ConditionParser(text, AskedFields(kind))
+    static func condition(
+        _ text: String, of kind: KnownKind, _ naming: @escaping EntityNaming
+    ) throws(QueryTextError) -> ConditionNode {
+        var parser = try ConditionParser(text, AskedFields(kind), naming)
         let node = try parser.condition()
         let token = parser.token
         guard token.kind == .end else { throw parser.unexpected(token, "After a condition come and, or, or the end") }
@@ -139,6 +145,9 @@ struct ConditionParser {
     }
 }
 
+/// The id of the entity of a kind, or a type where that is known, that a text names; nil if the text names none in any way but by its id.
+package typealias EntityNaming = (String, EntityKind, (any TripEntity.Type)?) throws -> UUID?
+
 extension Query {
     /// Only those that meet a condition in words, beside all conditions so far.
     ///
@@ -150,7 +159,12 @@ extension Query {
     ///
     /// Throws `QueryTextError` with the character that is wrong. O(characters).
     public func `where`(parsing text: String) throws(QueryTextError) -> Query {
-        let node = try ConditionParser.condition(text, of: kind)
+        try self.where(parsing: text) { _, _, _ in nil }
+    }
+
+    /// The same for texts that name entities otherwise than by their whole ids.
+    package func `where`(parsing text: String, naming: @escaping EntityNaming) throws(QueryTextError) -> Query {
+        let node = try ConditionParser.condition(text, of: kind, naming)
         return self.where { _ in Condition(node) }
     }
 
