@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -52,7 +53,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     private func tell(_ report: BackupReport) {
         Console.current.out(
-            "Backed up \(Words.count(report.commits, "commit")) with \(Words.count(report.events, "event")) to \(report.folder.path), verified"
+            "Backed up \(report.commits.counted("commit")) with \(report.events.counted("event")) to \(report.folder.path), verified"
                 .visible)
         Console.current.out(
             report.holdsKey

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -93,9 +94,9 @@ struct ReplayCommand: AsyncParsableCommand {
                 ]).text)
         } else {
             Console.current.out(
-                "\(Words.count(events, "event")) of the log up to position \(past.position) in \(Self.words(seconds)), "
+                "\(events.counted("event")) of the log up to position \(past.position) in \(Self.words(seconds)), "
                     + "\(Self.rate(events, seconds)) a second")
-            let cells = views.map { [$0.name, Words.count($0.rows, "row"), $0.digest?.description ?? ""] }
+            let cells = views.map { [$0.name, $0.rows.counted("row"), $0.digest?.description ?? ""] }
             for line in TextTable.lines(cells) { Console.current.out(line) }
         }
     }
@@ -129,13 +130,13 @@ struct ReplayCommand: AsyncParsableCommand {
         let (rate, time) = (Self.rate(report.events, seconds), Self.words(seconds))
         let cells = report.views.map { view in
             [
-                view.name, Words.count(view.rows, "row"),
+                view.name, view.rows.counted("row"),
                 view.matches.map { $0 ? "matches" : "DIFFERS" } ?? "rebuilt", "\(view.digest)",
             ]
         }
         return
             ([
-                "\(Words.count(report.events, "event")) of \(Words.count(report.commits, "commit")) in \(time), \(rate) a second"
+                "\(report.events.counted("event")) of \(report.commits.counted("commit")) in \(time), \(rate) a second"
             ]
             + TextTable.lines(cells)).joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripFormats
 import TripStore

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import TripFormats
 import TripStore
 
@@ -38,7 +39,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         if all.isEmpty { Console.current.out("No subscriptions.") }
         let rows = all.map { one in
             let behind = all.position.rawValue - min(one.position, all.position).rawValue
-            return [one.name, "position \(one.position)", "\(Words.count(Int(clamping: behind), "commit")) behind"]
+            return [one.name, "position \(one.position)", "\(behind.counted("commit")) behind"]
         }
         for line in TextTable.lines(rows, cutting: [0]) { Console.current.out(line) }
     }

@@ -186,7 +186,8 @@ public struct ContentReport: Sendable, Hashable {
         guard waiting.contents > 0 || !refused.isEmpty else { return nil }
         var reasons: [String] = []
         for error in refused where !reasons.contains(error.message) { reasons.append(error.message) }
-        let more = reasons.count > Self.mostReasons ? " And \(reasons.count - Self.mostReasons) more reasons." : ""
+        let rest = reasons.count - Self.mostReasons
+        let more = rest > 0 ? " And \(rest.counted("more reason"))." : ""
         let amount =
             switch waiting.contents {
             case 0: "Attachments"

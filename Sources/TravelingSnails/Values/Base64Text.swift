@@ -1,3 +1,4 @@
+import Events
 import Foundation
 
 /// Decodes a string of base64 (RFC 4648, section 4) as it is read. Line breaks and spaces in it are passed over.
@@ -24,7 +25,10 @@ struct Base64Text {
             rest = Array(characters[whole...])
             if whole > 0 { return try decoded(characters[..<whole]) }
         }
-        guard rest.isEmpty else { throw Fault(reason: "\(rest.count) characters are left over at its end") }
+        guard rest.isEmpty else {
+            let left = "\(rest.count.counted("character")) \(rest.count.agreeing("is", "are")) left over"
+            throw Fault(reason: "\(left) at its end")
+        }
         return nil
     }
 

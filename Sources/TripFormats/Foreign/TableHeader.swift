@@ -1,3 +1,5 @@
+import Events
+
 /// The line at which the rows of a table begin, and the names of its columns: banks write lines of their own before the header.
 struct TableHeader {
     /// At the first row behind the header.
@@ -44,7 +46,7 @@ struct TableHeader {
         reader = best.reader
         if best.rows > 0 {
             let line = best.header.first?.place.line ?? 1
-            notes.append("The header is in line \(line). Passed over before it: \(Words.count(best.rows, "row")).")
+            notes.append("The header is in line \(line). Passed over before it: \(best.rows.counted("row")).")
         }
         for name in names where columns.names.count(where: { $0.lowercased() == name.plain.lowercased() }) > 1 {
             notes.append(

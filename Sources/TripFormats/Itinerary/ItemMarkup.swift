@@ -1,3 +1,4 @@
+import Events
 import TripStore
 
 /// An item of a page, or a part of one on another day.
@@ -65,7 +66,7 @@ struct ItemMarkup {
         let first = shown(start, after: start.isOfPlace ? HTML.plain(course.elsewhere()) : "", &zones)
         guard let end = course.ends, end.milliseconds > start.milliseconds else { return first }
         let days = course.daysLater
-        let later = days == 0 ? "" : " \(days > 0 ? "+" : "−")\(Words.count(abs(days), "day"))"
+        let later = days == 0 ? "" : " \(days > 0 ? "+" : "−")\(abs(days).counted("day"))"
         // The zone of an arrival on another day is that of the next time only once the arrival itself was listed.
         var afterArrival = zones
         let last = shown(end, before: "– ", after: later, &afterArrival)

@@ -1,3 +1,4 @@
+import Events
 import TripStore
 
 /// One trip of a page.
@@ -43,7 +44,7 @@ struct ItineraryMarkup {
                 leftOut += try await text.write(section.entries, to: write, &embedded)
             }
             if section.unlisted > 0 {
-                try write("<p class=\"soft\">\(Words.count(section.unlisted, "other item")) going on.</p>\n")
+                try write("<p class=\"soft\">\(section.unlisted.counted("other item")) going on.</p>\n")
             }
             try write("</section>\n")
         }
@@ -75,7 +76,7 @@ struct ItineraryMarkup {
         line(HTML.name(trip.destination), class: "where")
         switch (trip.startDay, trip.effectiveEndDay) {
         case (let start?, let end?):
-            let days = Words.count(trip.dayCount ?? 0, "day")
+            let days = (trip.dayCount ?? 0).counted("day")
             line("\(DayText.words(start...end)) <span class=\"soft\">(\(days))</span>", class: "when")
         case (let start?, nil): line("From \(DayText.words(start))", class: "when")
         case (nil, let end?): line("Until \(DayText.words(end))", class: "when")

@@ -1,3 +1,4 @@
+import Events
 package import TripStore
 
 extension Moment {
@@ -13,14 +14,14 @@ extension ItemCourse {
             return first == nil || last == first ? ends.map { "until \($0.clock)" } ?? "" : ""
         }
         guard let ends else { return begins.clock }
-        let later = daysLater == 0 ? "" : " \(daysLater > 0 ? "+" : "-")\(Words.count(abs(daysLater), "day"))"
+        let later = daysLater == 0 ? "" : " \(daysLater > 0 ? "+" : "-")\(abs(daysLater).counted("day"))"
         return "\(begins.clock) – \(ends.clock)\(later)"
     }
 
     /// As in "3 nights", "2 days" or "1 h 20 min"; nil while it is open.
     package var lengthWords: String? {
-        if let nightCount { return Words.count(nightCount, "night") }
-        if let wholeDays, wholeDays > 1 { return Words.count(wholeDays, "day") }
+        if let nightCount { return nightCount.counted("night") }
+        if let wholeDays, wholeDays > 1 { return wholeDays.counted("day") }
         return duration.map { Words.duration(milliseconds: $0) }
     }
 

@@ -17,11 +17,6 @@ package enum Words {
         return String(format: value < 9.995 ? "%.2f %@" : "%.1f %@", value, units[unit])
     }
 
-    /// As in "1 entry" and "2 entries".
-    package static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-        number.counted(noun, plural)
-    }
-
     /// A length of time, in its greatest unit and the next, as in "2 h 5 min".
     package static func duration(milliseconds: Int64) -> String {
         let seconds = milliseconds.magnitude / 1000

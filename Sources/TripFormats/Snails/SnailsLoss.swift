@@ -85,7 +85,8 @@ extension SnailsLoss: CustomStringConvertible {
             )
         case .reversedTimes:
             (
-                "\(counted("trip or item", "trips or items")) that end before they begin written with the start as their end",
+                "\(counted("trip or item", "trips or items")) that \(count.agreeing("ends before it begins", "end before they begin")) "
+                    + "written with the start as \(count.agreeing("its", "their")) end",
                 "readers refuse others"
             )
         case .unknownZones:

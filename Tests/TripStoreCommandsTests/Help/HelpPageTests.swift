@@ -66,7 +66,7 @@ struct HelpPageTests {
             #expect(all.sorted() == Self.names([parsed]).sorted() && all.count == Set(all).count, "\(command.words)")
             let rest = HelpPage.options(in: parsed).count - HelpPage.options(in: short.joined(separator: "\n")).count
             let words = (["tripstore"] + command.words).joined(separator: " ")
-            let advice = rest == 0 ? nil : "  '\(words) --help-all' shows \(rest) more options."
+            let advice = rest == 0 ? nil : "  '\(words) --help-all' shows \(rest) more option\(rest == 1 ? "" : "s")."
             #expect(short.last { $0.contains("--help-all") } == advice, "\(command.words)")
         }
     }

@@ -1,3 +1,4 @@
+import Events
 import TripFormats
 import TripStore
 
@@ -107,7 +108,7 @@ struct AgendaText {
             guard let ends = entry.ends else { return begins.clock }
             let days = entry.role == .starts ? entry.daysLater : 0
             return "\(begins.clock) – \(ends.clock)"
-                + (days == 0 ? "" : " \(days > 0 ? "+" : "-")\(Words.count(abs(days), "day"))")
+                + (days == 0 ? "" : " \(days > 0 ? "+" : "-")\(abs(days).counted("day"))")
         }
     }
 }
@@ -138,7 +139,7 @@ struct FindingText {
             return "\(second) departs at \(until), before \(first) arrives at \(from)"
         case .missedConnection:
             let needed = finding.neededMinutes ?? 0
-            let time = needed < 120 ? "\(needed) minutes" : "\(needed / 60) h \(needed % 60) min"
+            let time = needed < 120 ? needed.counted("minute") : "\(needed / 60) h \(needed % 60) min"
             return "from \(first), until \(from), to \(second), at \(until), it takes \(time) at least"
         case .outsideOfTrip: return "\(first) is outside of the trip's days"
         }

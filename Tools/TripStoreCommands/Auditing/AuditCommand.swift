@@ -84,10 +84,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         } else {
             for finding in report.findings { Console.current.out("\(finding.code): \(finding)") }
             let counts = [(report.commits, "commit"), (report.events, "event"), (report.replicas, "replica")]
-                .map { Words.count($0, $1) }.joined(separator: ", ")
+                .map { $0.counted($1) }.joined(separator: ", ")
             if report.erasedEvents + report.erasedCommits > 0 {
                 Console.current.out(
-                    "Erased: \(Words.count(report.erasedEvents, "event")) and \(Words.count(report.erasedCommits, "whole commit"))."
+                    "Erased: \(report.erasedEvents.counted("event")) and \(report.erasedCommits.counted("whole commit"))."
                 )
             } else if !erasures.isEmpty {
                 Console.current.out("Erased: nothing yet.")
@@ -95,13 +95,13 @@ struct AuditVerifyCommand: AsyncParsableCommand {
             for erasure in erasures { Console.current.out(("  " + ErasureText.words(erasure)).visible) }
             if !unstated.isEmpty {
                 Console.current.out(
-                    "Missing: bytes of \(Words.count(unstated.count, "commit")) that \(ErasureText.unstated).")
+                    "Missing: bytes of \(unstated.count.counted("commit")) that \(ErasureText.unstated).")
             }
             for commit in unstated { Console.current.out("  \(commit)") }
             Console.current.out(
                 report.isIntact
                     ? "Intact up to position \(report.position): \(counts)."
-                    : "\(Words.count(report.findings.count, "finding")) up to position \(report.position), in \(counts)."
+                    : "\(report.findings.count.counted("finding")) up to position \(report.position), in \(counts)."
             )
         }
         if !report.isIntact { throw ExitCode.found }

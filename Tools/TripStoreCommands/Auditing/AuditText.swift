@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -128,7 +129,7 @@ enum AuditText {
             }
             counts[place].count += 1
         }
-        return counts.map { "\($0.words.verb) \(Words.count($0.count, $0.words.kind))" }.joined(separator: ", ")
+        return counts.map { "\($0.words.verb) \($0.count.counted($0.words.kind))" }.joined(separator: ", ")
     }
 
     /// The description of a commit without events.
@@ -146,7 +147,7 @@ enum AuditText {
         }
         switch commit.erased {
         case .all?: return "erased"
-        case .some(let leaves)?: return "\(Words.count(leaves.events.count, "event")) erased, and no others"
+        case .some(let leaves)?: return "\(leaves.events.count.counted("event")) erased, and no others"
         case nil: return commit.isReadable ? "no events" : "events cannot be read"
         }
     }

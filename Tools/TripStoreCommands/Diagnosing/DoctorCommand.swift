@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -40,7 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if acceptLoss {
             let accepted = try await withStore(options) { try await $0.acceptLoss() }
             if !accepted.isEmpty {
-                Console.current.note("Accepted that bytes of \(Words.count(accepted.count, "commit")) are gone.")
+                Console.current.note("Accepted that bytes of \(accepted.count.counted("commit")) are gone.")
             }
         }
         var checks = StoreDiagnosis.Options()

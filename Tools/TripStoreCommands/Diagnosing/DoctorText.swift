@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -31,7 +32,7 @@ struct DoctorText {
         guard let repair else { return lines }
         for left in repair.left { lines.append(layout.shown("Not repaired: \(left.finding.message) \(left.reason)")) }
         if !repair.repaired.isEmpty {
-            let repaired = Words.count(repair.repaired.count, "finding")
+            let repaired = repair.repaired.count.counted("finding")
             lines.append(
                 "Repaired \(repaired). To put it back: tripstore undo --correlation \(repair.correlation.uuidString)")
         }
@@ -44,7 +45,7 @@ struct DoctorText {
         let counts = StoreFinding.Severity.allCases.compactMap { severity -> String? in
             let listed = diagnosis.findings.count { $0.severity == severity }
             let count = diagnosis.omitted.filter { $0.key.severity == severity }.reduce(listed) { $0 + $1.value }
-            return count == 0 ? nil : Words.count(count, severity.rawValue)
+            return count == 0 ? nil : count.counted(severity.rawValue)
         }
         return "Found \(counts.joined(separator: ", "))\(end)."
     }

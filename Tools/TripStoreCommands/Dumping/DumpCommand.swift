@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 public import Foundation
 import LogExchange
 import TripFormats
@@ -87,13 +88,13 @@ struct DumpCommand: AsyncParsableCommand {
     private func tell(_ written: DumpTally, _ target: OutputTarget) {
         if written.unsigned > 0 {
             Console.current.warn(
-                "\(Words.count(Int(written.unsigned), "commit")) of this store \(written.unsigned == 1 ? "is" : "are") not in the dump: not "
+                "\(written.unsigned.counted("commit")) of this store \(written.unsigned == 1 ? "is" : "are") not in the dump: not "
                     + "signed yet, or not handed on, and the store cannot be written to here.")
         }
         if options.json { return Console.current.out(written.json(file).text) }
         guard !target.isStandardOutput else { return }
         Console.current.out(
-            "Wrote \(Words.count(written.commits, "commit")) with \(Words.count(written.events, "event")), "
+            "Wrote \(written.commits.counted("commit")) with \(written.events.counted("event")), "
                 + "\(Words.bytes(written.bytes)), to \(file)")
     }
 }

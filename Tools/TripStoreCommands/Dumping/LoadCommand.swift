@@ -158,17 +158,17 @@ struct LoadTally {
         var cells = [
             [
                 dryRun ? "would load" : "loaded",
-                "\(written) of \(Words.count(commits, "commit")) with \(Words.count(writtenEvents, "event")), from \(file)",
+                "\(written) of \(commits.counted("commit")) with \(writtenEvents.counted("event")), from \(file)",
             ]
         ]
-        if held > 0 { cells.append(["here", "\(Words.count(held, "commit")) already"]) }
+        if held > 0 { cells.append(["here", "\(held.counted("commit")) already"]) }
         if notTaken > 0 {
-            cells.append(["not taken in", "\(Words.count(notTaken, "commit")) of replicas that may not write"])
+            cells.append(["not taken in", "\(notTaken.counted("commit")) of replicas that may not write"])
         }
         if withoutEvents > 0 {
-            cells.append(["passed over", "\(Words.count(withoutEvents, "commit")) without events"])
+            cells.append(["passed over", "\(withoutEvents.counted("commit")) without events"])
         }
-        if notCounting > 0 { cells.append(["left out", "\(Words.count(notCounting, "commit")) that did not count"]) }
+        if notCounting > 0 { cells.append(["left out", "\(notCounting.counted("commit")) that did not count"]) }
         if joined {
             cells.append(["journal", "this store holds nothing, and \(dryRun ? "would join" : "joined") the dump's"])
         }
@@ -197,7 +197,7 @@ struct Rewriting {
             }
         } catch  where written > 0 && !isDryRun {
             throw CommandError(
-                "Loading stopped at a commit: \(error.systemText) \(Words.count(written, "commit")) \(written.agreeing("was", "were")) "
+                "Loading stopped at a commit: \(error.systemText) \(written.counted("commit")) \(written.agreeing("was", "were")) "
                     + "written before, and loading the file again goes on from there.")
         }
         var tally = LoadTally(commits: dump.count, events: dump.eventCount)

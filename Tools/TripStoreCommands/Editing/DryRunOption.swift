@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import TripFormats
 import TripStore
 
@@ -35,13 +36,13 @@ extension WritePreview {
         }
         guard !entities.isEmpty else { return Console.current.out("Nothing to change.") }
         let them = entities.count == 1 ? "it" : "them"
-        let others = followers > 0 ? ", and \(Words.count(followers, "other")) with \(them)" : ""
+        let others = followers > 0 ? ", and \(followers.counted("other")) with \(them)" : ""
         Console.current.out("Would \(done) \(entities.count)\(others):")
         for (entity, name) in named.prefix(Self.mostShown) {
             Console.current.out("  " + EntityText.words(entity, name))
         }
         let rest = entities.count - Self.mostShown
-        if rest > 0 { Console.current.out("  and \(Words.count(rest, "other"))") }
+        if rest > 0 { Console.current.out("  and \(rest.counted("other"))") }
     }
 
     private static func json(_ named: [(EntityReference, String)]) -> JSON {

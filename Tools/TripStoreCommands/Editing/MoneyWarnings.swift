@@ -1,3 +1,4 @@
+import Events
 import TripFormats
 import TripStore
 
@@ -29,7 +30,7 @@ enum MoneyWarnings {
             (paying, "item", "is the payer of"),
             (entries, "entry", "is to do"),
         ].filter { $0.0 > 0 }.map { count, noun, verb in
-            "\(verb) \(Words.count(count, noun))"
+            "\(verb) \(count.counted(noun))"
         }
         guard !facts.isEmpty else { return [] }
         var lines = ["\(name) \(facts.joined(separator: ", ")): none of them names \(name) until it is restored."]

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -50,13 +51,13 @@ struct ErasurePlanText {
         lines += Self.lines(plan.commits)
         if plan.rewritten > 0 {
             lines.append(
-                "\(Words.count(plan.rewritten, "event")) of these, without what is erased, written anew with the former times."
+                "\(plan.rewritten.counted("event")) of these, without what is erased, written anew with the former times."
             )
         }
         if !plan.contents.isEmpty {
             let bytes = plan.contents.reduce(0) { $0 + $1.size }
             lines.append(
-                "The bytes of \(Words.count(plan.contents.count, "attachment")) go with it, \(Words.bytes(Int(clamping: bytes)))."
+                "The bytes of \(plan.contents.count.counted("attachment")) go with it, \(Words.bytes(Int(clamping: bytes)))."
             )
         }
         if !plan.others.isEmpty {
@@ -69,19 +70,19 @@ struct ErasurePlanText {
             lines += Self.lines(plan.refused)
         }
         lines.append(
-            "The times and sizes of \(Words.count(plan.commits.count, "commit")) stay, and of which entities and fields something was erased. "
+            "The times and sizes of \(plan.commits.count.counted("commit")) stay, and of which entities and fields something was erased. "
                 + "Backups, bundles, dumps and copies that no longer sync keep everything: erase or replace them by hand."
         )
         return lines.map(\.visible)
     }
 
     private var head: String {
-        let entities = Set(plan.commits.flatMap(\.events).map(\.entity)).subtracting([plan.entity])
+        let count = Set(plan.commits.flatMap(\.events).map(\.entity)).subtracting([plan.entity]).count
         let others =
-            entities.isEmpty ? "" : ", and of \(Words.count(entities.count, "other")) that belong or belonged to it"
+            count == 0 ? "" : ", and of \(count.counted("other")) that \(count.agreeing("belongs", "belong")) or belonged to it"
         let undoings = plan.commits.count { $0.info.undoing != nil }
         let imports = plan.commits.count { Self.isImport($0) }
-        let copies = [(undoings, "undoing"), (imports, "import")].filter { $0.0 > 0 }.map { Words.count($0.0, $0.1) }
+        let copies = [(undoings, "undoing"), (imports, "import")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
         return "Of \(EntityText.words(plan.entity, name))\(others): \(Self.count(plan.commits))"
             + (copies.isEmpty ? "" : ", among them \(copies.joined(separator: " and "))")
     }
@@ -92,7 +93,7 @@ struct ErasurePlanText {
         var writers: [String: Int] = [:]
         for commit in commits { writers[commit.info.who, default: 0] += commit.events.count }
         let parts = writers.sorted { $0.key < $1.key }.map { "\($0.value) by \($0.key)" }
-        return "\(Words.count(total, "event")) of \(Words.count(commits.count, "commit"))"
+        return "\(total.counted("event")) of \(commits.count.counted("commit"))"
             + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
@@ -105,7 +106,7 @@ struct ErasurePlanText {
                 + EntityText.words(event.entity, event.name) + (fields.isEmpty ? "" : ": \(fields)")
         }
         if all.count > shownEvents {
-            lines.append("  and \(Words.count(all.count - shownEvents, "other")): --json lists all")
+            lines.append("  and \((all.count - shownEvents).counted("other")): --json lists all")
         }
         return lines
     }

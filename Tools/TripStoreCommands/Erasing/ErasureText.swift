@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -27,10 +28,10 @@ enum ErasureText {
 
     /// As in "3 events of 2 commits were hidden by phone"; with the commands for this device.
     static func words(_ erasure: ErasureStatus, withCommands: Bool = true) -> String {
-        let commits = Words.count(erasure.commits, erasure.events == 0 ? "whole commit" : "commit")
+        let commits = erasure.commits.counted(erasure.events == 0 ? "whole commit" : "commit")
         let causes = erasure.lateAfter.map { "\($0)" }.joined(separator: ", ")
         let late = erasure.causes.isEmpty ? "" : ", late\(causes.isEmpty ? "" : " after \(causes)"),"
-        let what = (erasure.events == 0 ? commits : "\(Words.count(erasure.events, "event")) of \(commits)") + late
+        let what = (erasure.events == 0 ? commits : "\(erasure.events.counted("event")) of \(commits)") + late
         let were = (erasure.events == 0 ? erasure.commits : erasure.events) == 1 ? "was" : "were"
         let by = "by \(erasure.who) on \(day(erasure.date))"
         return switch erasure.state {
@@ -61,12 +62,12 @@ enum ErasureText {
             case .erasure: continue
             case .takeBack(let commit, _): taken.append(commit)
             case .period(let days):
-                texts.append("sets that what an admin erases of others is removed after \(Words.count(days, "day"))")
+                texts.append("sets that what an admin erases of others is removed after \(days.counted("day"))")
             }
         }
         guard let first = taken.first else { return texts }
         let what =
-            taken.count == 1 ? "commit \(first.sequence) of \(first.replica)" : Words.count(taken.count, "commit")
+            taken.count == 1 ? "commit \(first.sequence) of \(first.replica)" : taken.count.counted("commit")
         return ["takes back what was erased of \(what)"] + texts
     }
 
@@ -102,7 +103,7 @@ struct NamedErasures {
         let id = CommitID(replica: commit.replica, sequence: commit.sequence, hash: commit.hash)
         let own = (byCommit[id] ?? []).map { erasure in
             var what = "all"
-            if case .some(let leaves)? = erasure.parts[id] { what = Words.count(leaves.events.count, "event") }
+            if case .some(let leaves)? = erasure.parts[id] { what = leaves.events.count.counted("event") }
             let end =
                 switch erasure.state {
                 case .pending(let date): ", removed on \(ErasureText.day(date))"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import LogExchange
 import TripFormats
@@ -72,7 +73,7 @@ enum BundleText {
             "  from      \(header.name.isEmpty ? "" : "\"\(header.name)\", ")replica \(header.replica), "
                 + (date(header)?.utcText ?? "at an unknown time"),
             "  journal   \(header.frontier.journal.map { "\($0)" } ?? "none yet")",
-            "  holds     \(Words.count(summary.commits, "commit")), \(Words.count(summary.events, "event")), "
+            "  holds     \(summary.commits.counted("commit")), \(summary.events.counted("event")), "
                 + Words.bytes(summary.fileSize),
         ]
         if !summary.compressions.isEmpty {
@@ -81,7 +82,7 @@ enum BundleText {
         }
         if !summary.contents.isEmpty {
             lines.append(
-                "  attached  \(Words.count(summary.contents.count, "attachment")), \(Words.bytes(Int(size(summary))))")
+                "  attached  \(summary.contents.count.counted("attachment")), \(Words.bytes(Int(size(summary))))")
         }
         for line in summary.lines {
             lines.append("  line      \(line.replica) from commit \(line.first) to \(line.last)")

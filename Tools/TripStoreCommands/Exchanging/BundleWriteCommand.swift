@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import LogExchange
 import TripFormats
@@ -115,7 +116,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
         for error in summary.leftOut { tell("  left out  \(error)".visible) }
         if unsigned > 0 {
             tell(
-                "  note      \(Words.count(unsigned, "commit")) of this store \(unsigned == 1 ? "is" : "are") not in it: not signed "
+                "  note      \(unsigned.counted("commit")) of this store \(unsigned == 1 ? "is" : "are") not in it: not signed "
                     + "yet, and the store cannot be written to here")
         }
         for finding in findings { tell("  finding   \(finding.code): \(finding)".visible) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import LogExchange
 import TripFormats
@@ -122,18 +123,18 @@ struct ExchangeText {
             (erased.removed, "  removed   bytes of ", ", which were erased and whose time has come"),
             (erased.receivedInPart, "  lacks     bytes of ", ", which were erased before it came"),
             (erased.unstated, "  lacks     bytes of ", " that \(ErasureText.unstated)"),
-        ].filter { $0.0 > 0 }.map { "\($0.1)\(Words.count($0.0, "commit"))\($0.2)" }
+        ].filter { $0.0 > 0 }.map { "\($0.1)\($0.0.counted("commit"))\($0.2)" }
     }
 
     private static func lines(_ report: ContentReport) -> [String] {
         let words = { (amount: ContentReport.Amount) in
-            "\(Words.count(amount.contents, "attachment")), \(Words.bytes(Int(amount.bytes)))"
+            "\(amount.contents.counted("attachment")), \(Words.bytes(Int(amount.bytes)))"
         }
         var lines: [String] = []
         if report.sent.contents > 0 { lines.append("  sent      \(words(report.sent))") }
         if report.received.contents > 0 { lines.append("  received  \(words(report.received))") }
         if !report.lacking.isEmpty {
-            lines.append("  missing   the bytes of \(Words.count(report.lacking.count, "attachment")), on both sides")
+            lines.append("  missing   the bytes of \(report.lacking.count.counted("attachment")), on both sides")
         }
         return lines
     }
@@ -144,9 +145,9 @@ struct ExchangeText {
             "  took      \(String(format: "%.3f s", report.seconds))",
         ]
         if let attachments = report.attachments { lines += Self.lines(attachments) }
-        if report.healed > 0 { lines.append("  healed    \(Words.count(report.healed, "commit"))") }
+        if report.healed > 0 { lines.append("  healed    \(report.healed.counted("commit"))") }
         if report.healedThere > 0 {
-            lines.append("  healed    \(Words.count(report.healedThere, "commit")) there, whose bytes the other lacked")
+            lines.append("  healed    \(report.healedThere.counted("commit")) there, whose bytes the other lacked")
         }
         for shortcoming in report.shortcomings { lines.append("  missing   \(shortcoming)") }
         for erasure in erasures.prefix(Self.shownErasures) {
@@ -191,7 +192,7 @@ struct ExchangeText {
 
     private static func words(_ amount: ExchangeReport.Amount) -> String {
         guard amount.commits > 0 else { return "nothing" }
-        return "\(Words.count(amount.commits, "commit")), \(Words.count(amount.events, "event")), "
+        return "\(amount.commits.counted("commit")), \(amount.events.counted("event")), "
             + Words.bytes(amount.bytes)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Foundation
 import LogExchange
 import TripFormats
@@ -131,8 +132,8 @@ enum PeerText {
         let size = bytesToSend.map { ", \(Words.bytes($0))" } ?? ""
         let send =
             peer.commitsToSend == 0
-            ? "holds all of this" : "\(Words.count(peer.commitsToSend, "commit"))\(size) to send"
-        let receive = peer.commitsToReceive == 0 ? "" : ", \(Words.count(peer.commitsToReceive, "commit")) to receive"
+            ? "holds all of this" : "\(peer.commitsToSend.counted("commit"))\(size) to send"
+        let receive = peer.commitsToReceive == 0 ? "" : ", \(peer.commitsToReceive.counted("commit")) to receive"
         return [ids.shown(peer.replica), name ?? peer.name, exchanged, send + receive]
     }
 

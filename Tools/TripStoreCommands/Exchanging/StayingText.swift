@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -12,7 +13,7 @@ struct StayingText {
         switch state {
         case .connecting: "connecting"
         case .connected: "in sync"
-        case .catchingUp(let done, let total): "\(done) of \(Words.count(total, "commit"))"
+        case .catchingUp(let done, let total): "\(done) of \(total.counted("commit"))"
         case .impeded(let reason, let next): "in sync, but for this: \(reason) Next try at \(next.utcText)"
         case .needsGrant: "waits until an admin's device grants membership"
         case .offline(let since, let reason, let next):

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import Platform
 import TripFormats
@@ -126,7 +127,7 @@ struct SyncCommand: AsyncParsableCommand {
                 "\(report.created) created, \(report.edited) edited, \(report.deleted) deleted, "
                 + "\(report.restored) restored, \(report.unchanged) unchanged"
             Console.current.out("  entities     \(counts)")
-            Console.current.out("  written      \(Words.count(report.receipts.count, "commit"))")
+            Console.current.out("  written      \(report.receipts.count.counted("commit"))")
             if !report.receipts.isEmpty {
                 Console.current.out("  correlation  \(correlation.uuidString), to be undone with 'undo --correlation'")
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -76,7 +77,7 @@ struct ExportCommand: AsyncParsableCommand {
                 ]).text)
         } else if !output.isStandardOutput {
             Console.current.out(
-                "Wrote \(Words.count(selection.trips.count, "trip")) and \(Words.count(output.size, "byte")) to \(target)"
+                "Wrote \(selection.trips.count.counted("trip")) and \(output.size.counted("byte")) to \(target)"
                     + (format == .json ? ", for the app Traveling Snails" : "")
             )
         }
@@ -90,7 +91,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
         Console.current.warn(
             "This .json is for the app Traveling Snails, and leaves out or changes "
-                + Words.count(warnings.count, "kind") + " of things." + (verbose ? "" : " --verbose names each."))
+                + warnings.count.counted("kind") + " of things." + (verbose ? "" : " --verbose names each."))
         if verbose { for warning in warnings { Console.current.warn(warning.visible) } }
     }
 
@@ -121,7 +122,7 @@ struct ExportCommand: AsyncParsableCommand {
                 ("trips", .number(Int128(file.trips))), ("bytes", .number(Int128(file.size))),
                 ("warnings", .integer(file.warnings.count)),
             ])
-            console.out(isJSON ? line.text : "Wrote \(Words.count(file.size, "byte")) to \(target)")
+            console.out(isJSON ? line.text : "Wrote \(file.size.counted("byte")) to \(target)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Events
 import TripFormats
 import TripStore
 
@@ -29,11 +30,11 @@ struct LeftOutPlaces {
     var warnings: [String] {
         var warnings: [String] = []
         if withoutCoordinates > 0 {
-            warnings.append("\(Words.count(withoutCoordinates, "item")) without coordinates left out.")
+            warnings.append("\(withoutCoordinates.counted("item")) without coordinates left out.")
         }
         if hidden > 0 {
             warnings.append(
-                "\(Words.count(hidden, "item")) left out that \(hidden == 1 ? "hides its place" : "hide their places")."
+                "\(hidden.counted("item")) left out that \(hidden == 1 ? "hides its place" : "hide their places")."
             )
         }
         return warnings

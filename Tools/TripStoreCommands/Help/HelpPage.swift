@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import TripStore
 
 /// A command with options for the fields of kinds.
@@ -40,7 +41,7 @@ struct HelpPage {
         guard !isWhole else { return laidOut(page) }
         let short = Self.$isShort.withValue(true) { write(columns) }
         let rest = Self.options(in: page).count - Self.options(in: short).count
-        let advice = "\n  '\(command.words) \(Self.whole)' shows \(rest) more options."
+        let advice = "\n  '\(command.words) \(Self.whole)' shows \(rest.counted("more option"))."
         return laidOut(short) + (rest == 0 ? "" : advice)
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 package import Foundation
 package import HubDatabase
 import LogExchange
@@ -129,9 +130,9 @@ struct DatabaseAudit {
     private func show(_ report: DatabaseVerification) {
         for finding in report.entries { Console.current.out("\(report.journal) \(finding)".visible) }
         for finding in report.log.findings { Console.current.out("\(report.journal) \(finding.code): \(finding)") }
-        let counts = "\(Words.count(report.log.commits, "commit")) of \(Words.count(report.log.replicas, "replica"))"
+        let counts = "\(report.log.commits.counted("commit")) of \(report.log.replicas.counted("replica"))"
         let count = report.entries.count + report.log.findings.count
         Console.current.out(
-            "\(report.journal) \(report.isIntact ? "intact" : Words.count(count, "finding")), \(counts)")
+            "\(report.journal) \(report.isIntact ? "intact" : count.counted("finding")), \(counts)")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import HubDatabase
 import LogExchange
@@ -31,7 +32,7 @@ struct HubJournalsCommand: AsyncParsableCommand {
         let journals = try await database.argument.use { database, _ in try await database.sizes() }
         for journal in journals {
             Console.current.out(
-                "\(journal.journal)  \(Words.count(Int(clamping: journal.commits), "commit")), \(Words.bytes(Int(clamping: journal.bytes)))"
+                "\(journal.journal)  \(journal.commits.counted("commit")), \(Words.bytes(Int(clamping: journal.bytes)))"
             )
         }
     }
@@ -69,7 +70,7 @@ struct HubImportCommand: AsyncParsableCommand {
                     work.report("bringing in \(journal)", number, of: found.count, .things("journal"))
                     return try await database.import(storeAt: journals.folder(of: journal), in: copies)
                 }
-                Console.current.out("\(journal)  \(Words.count(added, "commit"))")
+                Console.current.out("\(journal)  \(added.counted("commit"))")
             }
         }
     }
@@ -101,7 +102,7 @@ struct HubExportCommand: AsyncParsableCommand {
             for journal in try await database.journals(journal?.journal) {
                 let (commits, findings) = try await database.export(journal, to: URL(argument: folder))
                 if !findings.isEmpty { isIntact = false }
-                Console.current.out("\(journal)  \(Words.count(Int(clamping: commits), "commit"))")
+                Console.current.out("\(journal)  \(commits.counted("commit"))")
                 for finding in findings { Console.current.out("  \(finding)".visible) }
             }
         }

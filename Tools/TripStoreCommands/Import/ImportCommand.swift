@@ -196,7 +196,7 @@ struct ImportCommand: AsyncParsableCommand {
         let reason =
             isInterrupted ? "The import was interrupted." : "The import stopped at a commit: \(error.systemText)"
         return CommandError(
-            "\(reason) \(Words.count(written.events, "event")) in \(Words.count(written.commits, "commit")) \(written.events.agreeing("was", "were")) written "
+            "\(reason) \(written.events.counted("event")) in \(written.commits.counted("commit")) \(written.events.agreeing("was", "were")) written "
                 + "before. Importing the file again goes on from there\(undoing).",
             code: isInterrupted ? "interrupted" : "failed")
     }

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -35,21 +36,21 @@ extension ImportReport {
         let cells = outcomes.filter { !$0.1.isEmpty }.map { name, counts in
             [
                 name,
-                counts.sorted { $0.key < $1.key }.map { Words.count($0.value, self.name(of: $0.key)) }
+                counts.sorted { $0.key < $1.key }.map { $0.value.counted(self.name(of: $0.key)) }
                     .joined(separator: ", "),
             ]
         }
         let missing =
             erased == 0
-            ? [] : [["left out", "\(Words.count(erased, "erased value")), which --erased imports all the same"]]
+            ? [] : [["left out", "\(erased.counted("erased value")), which --erased imports all the same"]]
         let undoing = correlation.map {
             ["correlation", "\($0.uuidString), to be undone with 'undo --correlation'"]
         }
-        let counted = Words.count(events, "event")
+        let counted = events.counted("event")
         let written =
             isDryRun
             ? ["to write", "\(counted); nothing was written"]
-            : ["written", "\(counted) in \(Words.count(commits, "commit"))"]
+            : ["written", "\(counted) in \(commits.counted("commit"))"]
         return TextTable.lines(cells + missing + [written] + (undoing.map { [$0] } ?? []))
     }
 }

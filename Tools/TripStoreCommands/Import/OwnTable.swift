@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -84,7 +85,7 @@ struct OwnTable {
         _ unread: inout UnreadColumns
     ) throws -> Outcome {
         guard row.count == names.count else {
-            return .leftOut(.activity, "it has \(Words.count(row.count, "cell")), and the header \(names.count).")
+            return .leftOut(.activity, "it has \(row.count.counted("cell")), and the header \(names.count).")
         }
         let id = zip(names, row).first { $0.0 == "id" }?.1.text ?? ""
         guard let uuid = UUID(uuidString: id) else { return .leftOut(.activity, "\"\(id.prefix(60))\" is no id.") }

@@ -101,7 +101,7 @@ extension TripStore {
             let chosen = zip(candidates, ranks).first(where: { $0.1 == least })?.0
         else { return nil }
         Console.current.note(
-            "Taken is \(chosen.words). \(Words.count(found.count - 1, "other")) of the name can be named by --trip or an id."
+            "Taken is \(chosen.words). \((found.count - 1).counted("other")) of the name can be named by --trip or an id."
         )
         return chosen.entity
     }
@@ -161,7 +161,7 @@ extension TripStore {
             let lines = try read { views in
                 try found.prefix(most).map { try NamedCandidate($0, in: views).line(in: views) }
             }
-            let rest = found.count > most ? ["and \(Words.count(found.count - most, "other"))"] : []
+            let rest = found.count > most ? ["and \((found.count - most).counted("other"))"] : []
             let isOneID = Set(found.map(\.id)).count == 1
             throw CommandError(
                 "'\(argument.text)' may be any of \(found.count):\n  "

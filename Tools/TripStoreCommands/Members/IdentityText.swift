@@ -1,3 +1,4 @@
+import Events
 import TripFormats
 import TripStore
 
@@ -22,7 +23,7 @@ enum IdentityText {
         }
         if change != nil, let former = try? store.identityChanges().count, former >= StoreDiagnosis.manyIdentities {
             sentences.append(
-                "It has had \(Words.count(former, "other")) before: 'tripstore doctor' lists them. Write to one copy of a store alone, and clone "
+                "It has had \(former.counted("other")) before: 'tripstore doctor' lists them. Write to one copy of a store alone, and clone "
                     + "it for others.")
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")

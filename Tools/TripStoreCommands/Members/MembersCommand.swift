@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -125,9 +126,9 @@ enum MemberText {
 
     static func line(_ period: ErasingDays) -> String {
         let coming = period.coming.map {
-            ", and after \(Words.count($0.days, "day")) from \(ErasureText.day(Date(milliseconds: $0.time))) on"
+            ", and after \($0.days.counted("day")) from \(ErasureText.day(Date(milliseconds: $0.time))) on"
         }
-        return "What an admin erases of others is removed after \(Words.count(period.inForce, "day"))\(coming ?? "")."
+        return "What an admin erases of others is removed after \(period.inForce.counted("day"))\(coming ?? "")."
     }
 
     /// The standing of a replica, in a word.

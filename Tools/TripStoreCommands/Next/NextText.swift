@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -80,7 +81,7 @@ struct NextText {
 
     private func distance(to trip: Trip) -> String {
         guard let days = trip.startDay.map({ today.distance(to: $0) }) else { return "" }
-        return days == 1 ? ", tomorrow" : ", in \(Words.count(days, "day"))"
+        return days == 1 ? ", tomorrow" : ", in \(days.counted("day"))"
     }
 
     private func last() throws -> [String] {
@@ -115,7 +116,7 @@ struct NextText {
         let count = try store.conflicts(under: countsAll ? nil : trip?.reference).count
         guard count > 0 else { return nil }
         let place = countsAll ? "" : " in \(short(trip?.name ?? ""))"
-        return "\(Words.count(count, "conflict"))\(place): 'tripstore conflicts'"
+        return "\(count.counted("conflict"))\(place): 'tripstore conflicts'"
     }
 
     /// The commits that other replicas lack.
@@ -129,7 +130,7 @@ struct NextText {
             let met = peer.lastExchange.map { ", last met \(Day($0, in: zone))" } ?? ""
             let who = name.isEmpty ? "replica \(peer.replica.description.prefix(8))" : short(name)
             let (what, hint) = (
-                "\(Words.count(peer.commitsToSend, "commit")) to send to \(who)", ": 'tripstore sync PEER'"
+                "\(peer.commitsToSend.counted("commit")) to send to \(who)", ": 'tripstore sync PEER'"
             )
             // The day goes first where there is little room.
             let line = what + met + hint

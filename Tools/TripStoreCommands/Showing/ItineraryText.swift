@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -56,13 +57,13 @@ struct ItineraryText {
         var facts: [String] = []
         switch (trip.startDay, trip.effectiveEndDay) {
         case (let start?, let end?):
-            facts.append("\(DayText.words(start...end)), \(Words.count(trip.dayCount ?? 0, "day"))")
+            facts.append("\(DayText.words(start...end)), \((trip.dayCount ?? 0).counted("day"))")
         case (let start?, nil): facts.append("from \(DayText.words(start))")
         case (nil, let end?): facts.append("until \(DayText.words(end))")
         case (nil, nil): break
         }
         let costs = row.costs.map(\.words).joined(separator: ", ")
-        facts.append(Words.count(row.itemCount, "item") + (costs.isEmpty ? "" : ", \(costs)"))
+        facts.append(row.itemCount.counted("item") + (costs.isEmpty ? "" : ", \(costs)"))
         let unpaid = CostTotal.all(of: items).map(\.unpaidSum)
         let open = unpaid.filter { $0.minorUnits > 0 }.map(\.words)
         if !open.isEmpty { facts.append("unpaid: \(open.joined(separator: ", "))") }

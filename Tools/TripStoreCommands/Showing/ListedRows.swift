@@ -1,3 +1,4 @@
+import Events
 import TripFormats
 import TripStore
 
@@ -11,7 +12,7 @@ enum ListedRows {
         let cells = zip(rows, try ShortIDs.shown(trips.map(\.id), in: source)).map { row, id in
             let days = [row.trip.startDay, row.trip.effectiveEndDay].map { $0.map { "\($0)" } ?? "–" }
             return [
-                id, days[0], days[1], Words.count(row.itemCount, "item"),
+                id, days[0], days[1], row.itemCount.counted("item"),
                 row.costs.map(\.words).joined(separator: ", "), row.trip.destination,
                 marks.shown(row.trip.name, of: row.trip.reference),
             ]

@@ -1,3 +1,4 @@
+import Events
 package import Foundation
 import Synchronization
 import TripFormats
@@ -156,7 +157,7 @@ extension Console {
     func endWarnings() {
         let count = warnings.value.load(ordering: .relaxed)
         guard count > 0 else { return }
-        error(isJSON ? JSON.object([("warnings", .integer(count))]).text : "\(Words.count(count, "warning")).")
+        error(isJSON ? JSON.object([("warnings", .integer(count))]).text : "\(count.counted("warning")).")
     }
 
     /// Prints lines whose texts are escaped, and which may have styles.

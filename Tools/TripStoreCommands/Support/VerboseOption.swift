@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import TripFormats
 
 /// Whether every warning is printed.
@@ -16,7 +17,7 @@ struct VerboseOption: ParsableArguments {
         guard count > shown.count else { return }
         let advice = warnings.count > shown.count ? " --verbose shows \(count > warnings.count ? "more" : "them")." : ""
         let rest = count - shown.count
-        Console.current.warn("\(Words.count(rest, "further warning")) not shown.\(advice)", counting: rest)
+        Console.current.warn("\(rest.counted("further warning")) not shown.\(advice)", counting: rest)
     }
 }
 

@@ -1,3 +1,4 @@
+import Events
 import TripFormats
 import TripStore
 
@@ -24,13 +25,13 @@ struct TotalsText {
         func add<Entry>(_ title: String, _ entries: [Entry], _ lines: ([Entry]) -> [String]) {
             let rest = entries.count - most
             areCut = areCut || rest > 0
-            let more = rest > 0 ? ["and \(Words.count(rest, "other"))"] : []
+            let more = rest > 0 ? ["and \(rest.counted("other"))"] : []
             sections.append((title, lines(Array(entries.prefix(most))) + more))
         }
         let all = totals.totals.map { row("all", $0, .kind) }
         sections.append(
             (
-                Words.count(totals.itemCount, "item"),
+                totals.itemCount.counted("item"),
                 all.isEmpty ? ["nothing costs anything"] : TextTable.lines(all, cutting: [0])
             ))
         for dimension in TotalsDimension.allCases {
@@ -70,7 +71,7 @@ struct TotalsText {
         let paid = total.paid == 0 ? "" : "\(words(total.paid)) paid"
         // What a traveller has paid is for others as well.
         let unpaid = total.unpaid == 0 || dimension == .traveller ? "" : "\(words(total.unpaid)) unpaid"
-        return [name, Words.count(total.itemCount, "item"), words(total.cost), paid, unpaid]
+        return [name, total.itemCount.counted("item"), words(total.cost), paid, unpaid]
     }
 
     private func words(_ budget: BudgetStatus) -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripFormats
 import TripStore
@@ -84,8 +85,8 @@ struct AuditReportCommand: AsyncParsableCommand {
             ]
             Console.current.out(JSON.object(members).text)
         } else {
-            let (commits, events) = (Words.count(reader.commits, "commit"), Words.count(reader.events, "event"))
-            let others = parts == 0 ? "" : ", with \(Words.count(parts, "part")) from \(files.name(ofPart: 1)) on"
+            let (commits, events) = (reader.commits.counted("commit"), reader.events.counted("event"))
+            let others = parts == 0 ? "" : ", with \(parts.counted("part")) from \(files.name(ofPart: 1)) on"
             Console.current.out("Wrote \(file)\(others): \(commits), \(events), \(bytes) bytes".visible)
         }
     }
@@ -95,7 +96,7 @@ struct AuditReportCommand: AsyncParsableCommand {
         let page = try ReportFiles.next(of: &reader) { log, _ in ReportPage.html(head, log) }.page
         if try reader.hasMore() {
             Console.current.warn(
-                "The page has the newest \(Words.count(reader.commits, "commit")) of more. Name a file to get all of them, in several."
+                "The page has the newest \(reader.commits.counted("commit")) of more. Name a file to get all of them, in several."
             )
         }
         // The console adds the line feed that the page ends with.
@@ -134,7 +135,7 @@ struct AuditReportCommand: AsyncParsableCommand {
             parts.append("the trip \(name.isEmpty ? "\(trip)" : name) and its items")
         }
         parts += LogRange(since: since, until: until).words
-        if let limit { parts.append("the newest \(Words.count(limit, "commit"))") }
+        if let limit { parts.append("the newest \(limit.counted("commit"))") }
         return parts.isEmpty ? "" : "Only " + parts.joined(separator: "; ") + "."
     }
 }
