@@ -110,7 +110,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let serving = row?.serving.map { "holds \($0.hexadecimal)" } ?? "has no such row"
         let rebuilt = row?.rebuilt.map { "\($0.hexadecimal)" } ?? "no such row"
         return "The view \(view.name) differs from the log at the key \(row?.key.hexadecimal ?? ""): it \(serving), "
-            + "and the log gives \(rebuilt). Build it anew with 'tripstore replay'."
+            + "and the log gives \(rebuilt). Build it anew with \("'tripstore replay'".onThisStore)."
     }
 
     private func json(_ report: ReplayReport, _ seconds: Double) -> JSON {

@@ -57,9 +57,9 @@ struct CopyCommand: AsyncParsableCommand {
             guard options.json else {
                 Console.current.out("\(copy.trip.id)")
                 if receipts.count > 1, let correlation {
-                    Console.current.error(
-                        "It is too large for one commit, and was written by \(receipts.count), which are undone as one: by 'undo --last', or "
-                            + "'undo --correlation \(correlation.uuidString)'.")
+                    Console.current.note(
+                        "It is too large for one commit, and was written by \(receipts.count), which are undone as one: by 'tripstore undo "
+                            + "--last', or 'tripstore undo --correlation \(correlation.uuidString)'.")
                 }
                 return
             }

@@ -18,7 +18,7 @@ struct DoctorText {
         for finding in diagnosis.findings {
             lines += layout.wrapped(layout.shown("\(finding)"), to: layout.columns)
             let below = [
-                finding.remedy, finding.code.command.map { "By the tool: \($0)." },
+                finding.remedy, finding.code.command.map { "By the tool: \($0).".onThisStore },
                 finding.repair.map { "With --fix: \($0)." },
             ].compactMap { $0 }
             for text in below {
@@ -33,8 +33,8 @@ struct DoctorText {
         for left in repair.left { lines.append(layout.shown("Not repaired: \(left.finding.message) \(left.reason)")) }
         if !repair.repaired.isEmpty {
             let repaired = repair.repaired.count.counted("finding")
-            lines.append(
-                "Repaired \(repaired). To put it back: tripstore undo --correlation \(repair.correlation.uuidString)")
+            let undo = "'tripstore undo --correlation \(repair.correlation.uuidString)'".onThisStore
+            lines += layout.lines("\(undo) puts it back.", behind: "Repaired \(repaired). ")
         }
         return lines
     }
@@ -100,12 +100,12 @@ extension StoreFinding.Code {
     /// The command that does what the remedy says, where one alone does.
     fileprivate var command: String? {
         switch self {
-        case .damagedLog, .missingContent, .damagedContent: "tripstore sync --heal"
-        case .unfinishedClone: "tripstore clone, or tripstore sync"
-        case .membershipRequest: "tripstore grant"
-        case .lostBytes: "tripstore doctor --accept-loss"
-        case .viewsNotBuilt, .faultedViews: "tripstore replay"
-        case .unfiledItem: "tripstore edit ID --trip TRIP"
+        case .damagedLog, .missingContent, .damagedContent: "'tripstore sync --heal'"
+        case .unfinishedClone: "'tripstore clone' or 'tripstore sync'"
+        case .membershipRequest: "'tripstore grant'"
+        case .lostBytes: "'tripstore doctor --accept-loss'"
+        case .viewsNotBuilt, .faultedViews: "'tripstore replay'"
+        case .unfiledItem: "'tripstore edit ID --trip TRIP'"
         default: nil
         }
     }

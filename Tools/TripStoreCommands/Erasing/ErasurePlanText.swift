@@ -78,8 +78,8 @@ struct ErasurePlanText {
 
     private var head: String {
         let count = Set(plan.commits.flatMap(\.events).map(\.entity)).subtracting([plan.entity]).count
-        let others =
-            count == 0 ? "" : ", and of \(count.counted("other")) that \(count.agreeing("belongs", "belong")) or belonged to it"
+        let belong = count.agreeing("belongs", "belong")
+        let others = count == 0 ? "" : ", and of \(count.counted("other")) that \(belong) or belonged to it"
         let undoings = plan.commits.count { $0.info.undoing != nil }
         let imports = plan.commits.count { Self.isImport($0) }
         let copies = [(undoings, "undoing"), (imports, "import")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }

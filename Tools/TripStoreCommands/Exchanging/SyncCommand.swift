@@ -115,8 +115,8 @@ struct SyncCommand: AsyncParsableCommand {
         authorship.correlation = correlation
         let start = ContinuousClock.now
         let standing =
-            "What was written before stands: the same command goes on from there, and 'undo --correlation "
-            + "\(correlation.uuidString)' undoes it."
+            "What was written before stands: the same command goes on from there, and 'tripstore undo "
+            + "--correlation \(correlation.uuidString)' undoes it."
         let report = try await ExchangeText.exchanging(standing: standing) { [authorship] progress in
             try await store.adopt(target, by: authorship, progress: progress)
         }
@@ -129,7 +129,8 @@ struct SyncCommand: AsyncParsableCommand {
             Console.current.out("  entities     \(counts)")
             Console.current.out("  written      \(report.receipts.count.counted("commit"))")
             if !report.receipts.isEmpty {
-                Console.current.out("  correlation  \(correlation.uuidString), to be undone with 'undo --correlation'")
+                Console.current.out(
+                    "  undo         'tripstore undo --correlation \(correlation.uuidString)'".onThisStore)
             }
             return
         }

@@ -192,7 +192,8 @@ struct ImportCommand: AsyncParsableCommand {
             return isInterrupted
                 ? CommandError("The import was interrupted before anything was written.", code: "interrupted") : error
         }
-        let undoing = written.correlation.map { ", and 'undo --correlation \($0.uuidString)' undoes them" } ?? ""
+        let undoing =
+            written.correlation.map { ", and 'tripstore undo --correlation \($0.uuidString)' undoes them" } ?? ""
         let reason =
             isInterrupted ? "The import was interrupted." : "The import stopped at a commit: \(error.systemText)"
         return CommandError(

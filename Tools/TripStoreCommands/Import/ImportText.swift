@@ -44,7 +44,7 @@ extension ImportReport {
             erased == 0
             ? [] : [["left out", "\(erased.counted("erased value")), which --erased imports all the same"]]
         let undoing = correlation.map {
-            ["correlation", "\($0.uuidString), to be undone with 'undo --correlation'"]
+            ["undo", "'tripstore undo --correlation \($0.uuidString)'".onThisStore]
         }
         let counted = events.counted("event")
         let written =
