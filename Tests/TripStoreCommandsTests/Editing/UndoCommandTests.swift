@@ -191,7 +191,7 @@ struct UndoCommandTests {
         }
         let before = await trips()
         let actual = await tool.run("import", ExportFixture.actual)
-        let line = try #require(actual.out.first { $0.hasPrefix("correlation") })
+        let line = try #require(actual.out.first { $0.hasPrefix("undo") })
         let correlation = try #require(line.firstMatch(of: /[0-9A-F-]{36}/)).output
         let after = await trips()
         let undone = await tool.run("undo", "--correlation", String(correlation))

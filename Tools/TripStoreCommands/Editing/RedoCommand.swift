@@ -21,13 +21,26 @@ struct RedoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = UndoText(action: .redo, isDryRun: dryRun)
+        let work = UndoText.work()
         if dryRun {
             let store = try await options.openForReading()
-            return try await done(in: store) { try text.print(store.redoPlan(by: author.authorship), options) }
+            work.report("planning")
+            return try await done(in: store) {
+                // Also before what is said of a failure.
+                defer { work.end() }
+                let plan = try store.redoPlan(by: author.authorship)
+                work.end()
+                try text.print(plan, options)
+            }
         }
         try await withStore(options) { store in
+            work.report("planning")
             try await done(in: store) {
-                let report = try await store.redo(by: author.authorship)
+                defer { work.end() }
+                let report = try await store.redo(by: author.authorship) {
+                    work.report("doing again", $0, of: $1, .things("commit"))
+                }
+                work.end()
                 for receipt in report.receipts { try receipt.noteFollowed(in: store) }
                 try text.print(report, options)
             }

@@ -65,18 +65,26 @@ struct UndoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let work = UndoText.work()
+        defer { work.end() }
         if dryRun {
             let store = try await options.openForReading()
-            try UndoText(action: .undo, isDryRun: true).print(store.undoPlan(target(in: store)), options)
-        } else {
-            let report = try await withStore(options) { store in
-                let target = try target(in: store)
-                if last, !options.json { Console.current.error(UndoText.announcement(try store.undoPlan(target))) }
-                let report = try await store.undo(target, by: author.authorship)
-                for receipt in report.receipts { try receipt.noteFollowed(in: store) }
-                return report
-            }
-            try UndoText(action: .undo, isDryRun: false).print(report, options)
+            work.report("planning")
+            let plan = try store.undoPlan(target(in: store))
+            work.end()
+            return try UndoText(action: .undo, isDryRun: true).print(plan, options)
         }
+        let report = try await withStore(options) { store in
+            let target = try target(in: store)
+            work.report("planning")
+            if last, !options.json { work.say(UndoText.announcement(try store.undoPlan(target))) }
+            let report = try await store.undo(target, by: author.authorship) {
+                work.report("putting back", $0, of: $1, .things("commit"))
+            }
+            work.end()
+            for receipt in report.receipts { try receipt.noteFollowed(in: store) }
+            return report
+        }
+        try UndoText(action: .undo, isDryRun: false).print(report, options)
     }
 }

@@ -15,6 +15,11 @@ struct UndoText {
     let action: Action
     let isDryRun: Bool
 
+    /// Work of which people at a terminal see how far it is.
+    static func work() -> LongWork {
+        LongWork(standing: "What was written by then stands: the same command goes on with the rest.")
+    }
+
     /// Prints the report. Throws the exit code 1 if nothing is reverted, though nobody else undid the same.
     func print(_ report: UndoReport, _ options: StoreOptions) throws {
         if options.json {

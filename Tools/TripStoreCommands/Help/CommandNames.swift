@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import TripStore
 
 /// A command, and the words that lead to it, as in "tripstore audit log".

@@ -34,6 +34,9 @@ final class LongWork: Sendable {
         }
     }
 
+    /// Shows a stage of which it is not known how far it is.
+    func report(_ stage: String) { report(stage, 0, of: Int?.none, .things("")) }
+
     /// Clears the line before what the command prints. May be repeated.
     func end() {
         state.withLock { state in
@@ -42,6 +45,12 @@ final class LongWork: Sendable {
             console.progress?("")
             console.onInterruption(nil)
         }
+    }
+
+    /// Prints a line for people above the line that shows how far it is.
+    func say(_ text: String) {
+        console.progress?("")
+        console.error(text)
     }
 
     /// Does work that ends with `body`.

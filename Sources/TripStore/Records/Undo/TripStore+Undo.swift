@@ -19,7 +19,7 @@ extension TripStore {
                 .nothingToUndo, "The write changed nothing, and has no commit that could be undone.",
                 entity: receipt.entities.first)
         }
-        return try await carryOut(.undo, authorship, UndoRun.fullSize) { try $0.plan(commitsAt: receipt.positions) }
+        return try await carryOut(.undo, authorship, nil, nil) { try $0.plan(commitsAt: receipt.positions) }
     }
 
     /// Puts back what commits changed, by a new commit.
@@ -39,17 +39,20 @@ extension TripStore {
     /// log refuses: then nothing was put back. Throws `IncompleteUndoError` if something was.
     @discardableResult
     public func undo(_ target: UndoTarget, by authorship: Authorship = Authorship()) async throws -> UndoReport {
-        try await undo(target, by: authorship, partSize: UndoRun.fullSize)
+        try await undo(target, by: authorship, progress: nil)
     }
 
-    /// As the public one; `partSize` is the approximate number of bytes of events in one commit.
-    func undo(_ target: UndoTarget, by authorship: Authorship, partSize: Int) async throws -> UndoReport {
+    /// As the public one; `partSize` is the approximate number of bytes of events in one commit, and `progress` takes how many commits of how
+    /// many are written.
+    package func undo(
+        _ target: UndoTarget, by authorship: Authorship, partSize: Int? = nil, progress: (@Sendable (Int, Int) -> Void)?
+    ) async throws -> UndoReport {
         var authorship = authorship
         switch target {
         case .last(let author?), .lastWork(let author?): authorship = authorship.named(author)
         default: break
         }
-        return try await carryOut(.undo, authorship, partSize) { try $0.plan(target) }
+        return try await carryOut(.undo, authorship, partSize, progress) { try $0.plan(target) }
     }
 
     /// Redoes what an author's newest undo reverted, as far as it was not written since. Without an author: the newest undo that this
@@ -61,12 +64,14 @@ extension TripStore {
     /// `IncompleteUndoError` if something was redone before that.
     @discardableResult
     public func redo(by authorship: Authorship = Authorship()) async throws -> UndoReport {
-        try await redo(by: authorship, partSize: UndoRun.fullSize)
+        try await redo(by: authorship, progress: nil)
     }
 
-    /// As the public one; `partSize` is the approximate number of bytes of events in one commit.
-    func redo(by authorship: Authorship, partSize: Int) async throws -> UndoReport {
-        try await carryOut(.redo, authorship, partSize) { try $0.lastUndoing(by: authorship.author) }
+    /// As the public one, with what the other `undo` takes.
+    package func redo(
+        by authorship: Authorship, partSize: Int? = nil, progress: (@Sendable (Int, Int) -> Void)?
+    ) async throws -> UndoReport {
+        try await carryOut(.redo, authorship, partSize, progress) { try $0.lastUndoing(by: authorship.author) }
     }
 
     /// The effect of an undo, without doing it. Throws like `undo(_:by:)`.
@@ -105,7 +110,8 @@ extension TripStore {
     }
 
     private func carryOut(
-        _ action: UndoMark.Action, _ authorship: Authorship, _ partSize: Int,
+        _ action: UndoMark.Action, _ authorship: Authorship, _ partSize: Int?,
+        _ progress: (@Sendable (Int, Int) -> Void)?,
         _ make: @Sendable (inout UndoFinder) throws -> UndoPlan
     ) async throws -> UndoReport {
         try refuseAppendID(authorship, "to undo or redo")
@@ -117,7 +123,7 @@ extension TripStore {
         }
         // All earlier appends must be visible.
         try await catchUp()
-        var run = UndoRun(try plan(make), partSize: partSize)
+        var run = UndoRun(try plan(make), partSize: partSize ?? UndoRun.fullSize)
         var authorship = authorship
         authorship.causation = UndoMark(action, of: run.plan.selection.newest).causation
         do {
@@ -125,6 +131,7 @@ extension TripStore {
                 if run.partsLeft > 1 && authorship.correlation == nil { authorship.correlation = UUID() }
                 do {
                     while let part = run.next {
+                        progress?(run.receipts.count, run.receipts.count + run.partsLeft)
                         run.add(
                             try await write(
                                 computed: part.events, .undoing, by: authorship, expecting: part.expected,

@@ -22,7 +22,7 @@ extension UndoTrial {
         let partSize = drawPartSize()
         let words = "\(author) redoes at \(replica)"
         let report = try await report(replica) {
-            try await $0.redo(by: Authorship(author: author), partSize: partSize)
+            try await $0.redo(by: Authorship(author: author), partSize: partSize, progress: nil)
         }
         try compare(report, expected, author, isUndo: false, partSize: partSize, words)
     }
@@ -66,7 +66,7 @@ extension UndoTrial {
     ) async throws {
         let partSize = drawPartSize()
         let report = try await report(replica) {
-            try await $0.undo(target, by: Authorship(author: author), partSize: partSize)
+            try await $0.undo(target, by: Authorship(author: author), partSize: partSize, progress: nil)
         }
         try compare(
             report, expected, author, isUndo: true, partSize: partSize, "\(author) undoes \(what) at \(replica)")

@@ -1,3 +1,5 @@
+import Events
+
 /// Entities that belong to those of a kind, or that a field names, as a question in words sees them.
 struct AskedRelation {
     let link: RelatedCondition.Link

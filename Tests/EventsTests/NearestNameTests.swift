@@ -1,5 +1,5 @@
+import Events
 import Testing
-import Trips
 
 @Suite("Nearest names")
 struct NearestNameTests {
