@@ -59,6 +59,29 @@ struct QueryCommandTests {
         await tool.expectInvariants()
     }
 
+    @Test("A condition names entities as arguments do: by names, by the first digits of ids, and as the last one")
+    func naming() async throws {
+        let (tool, lisbon) = try await Self.planned()
+        for kind in ["activities", "items"] {
+            let list = ["list", kind, "--json", "--where"]
+            #expect(try names(await tool.run(list + ["trip = Porto"])) == ["tram 10"])
+            #expect(
+                Set(try names(await tool.run(list + ["trip in (\(lisbon.prefix(23)), 'Porto') and cost > 3.50 EUR"])))
+                    == ["Castle", "tram 10"])
+        }
+        #expect(try names(await tool.run("list", "trips", "--json", "--where", "id = last")) == ["Porto"])
+        _ = try await tool.value("add", "traveller", "--name", "Ana")
+        #expect(await tool.run("edit", "Lisbon", "--travellers", "Ana").code == 0)
+        let travelled = await tool.run("list", "trips", "--json", "--where", "travellers contains Ana")
+        #expect(try names(travelled) == ["Lisbon"])
+        let unknown = await tool.run("list", "activities", "--where", "trip = Faro")
+        #expect(unknown.code == 2 && unknown.error.contains("There is no trip called 'Faro'"), "\(unknown.error)")
+        #expect(unknown.error.hasSuffix("\n  trip = Faro\n         ^"), "\(unknown.error)")
+        #expect(await tool.run("delete", "activities", "--where", "trip = Lisbon").code == 0)
+        #expect(try names(await tool.run("list", "activities", "--json")) == ["tram 10"])
+        await tool.expectInvariants()
+    }
+
     @Test("What meets a condition is listed in an order, of one trip and by name as well, and counted")
     func listing() async throws {
         let (tool, lisbon) = try await Self.planned()

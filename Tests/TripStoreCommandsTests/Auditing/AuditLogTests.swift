@@ -178,6 +178,22 @@ struct AuditLogTests {
         await tool.expectInvariants()
     }
 
+    @Test("On a terminal --follow says that it waits, and nowhere else")
+    func waiting() async throws {
+        let tool = try await renamed()
+        let words = "Waiting for commits after position \(try await tool.position()). Ctrl-C ends it."
+        for isTerminal in [true, false] {
+            let outcome = await tool.run("audit", "log", "--follow") { console in
+                if isTerminal { console.progress = { _ in } }
+                // It ends where nobody reads what it would print.
+                console.hasReader = { false }
+            }
+            #expect(outcome.code == 0 && outcome.out.isEmpty)
+            #expect(outcome.error == (isTerminal ? words : ""))
+        }
+        await tool.expectInvariants()
+    }
+
     @Test("--follow lists what comes from now on, and nothing before")
     func following() async throws {
         let tool = try await renamed()

@@ -2,6 +2,8 @@ import Foundation
 import StoreSupport
 import Testing
 
+@testable import TripStoreCommands
+
 @Suite("peers, and how status shows them")
 struct PeersCommandTests {
     private static let members: Set = ["replica", "name", "lastExchange", "acknowledged", "toSend"]
@@ -39,6 +41,34 @@ struct PeersCommandTests {
         #expect(line.contains("  1 commit, ") && line.hasSuffix(" B to send"))
         let status = try #require(await replicas.ana.run("status").out.first)
         #expect(status.split(separator: "\n").contains { $0.hasPrefix("peer  \(ben)  ben's laptop  exchanged ") })
+    }
+
+    @Test("On a terminal peers, members and the status are no wider than it, with ids as short as tells them apart")
+    func narrow() async throws {
+        let replicas = try await Replicas()
+        let (tool, trip) = (replicas.ana, try await replicas.trip(named: "Lisbon"))
+        for number in 1...3 { _ = try await tool.value("edit", trip, "--name", "Porto \(number)") }
+        #expect(await tool.run("invite", "--until", "2099-05-01").code == 0)
+        func lines(_ words: [String], _ columns: Int) async -> [String] {
+            let outcome = await Tool.run(words + ["--store", tool.path]) { $0.layout = TextLayout(columns: columns) }
+            #expect(outcome.code == 0, "\(outcome.error)")
+            return outcome.out.flatMap { $0.components(separatedBy: "\n") }
+        }
+        for columns in [80, 120] {
+            for words in [["peers"], ["members"], ["status"], ["status", "--digests"]] {
+                for line in await lines(words, columns) { #expect(line.columns <= columns, "\(words): \(line)") }
+            }
+        }
+        let peer = try #require(await lines(["peers"], 80).first)
+        #expect(peer.contains("ben's laptop") && peer.contains("  3 commits, "), "\(peer)")
+        // What a list shows of the key of an invitation is enough to take it back.
+        let invitation = try #require(await lines(["members"], 80).first { $0.hasPrefix("invitation") })
+        let key = try #require(invitation.split(separator: " ").dropFirst().first)
+        #expect(key.count == 16 && invitation.contains("0 of 1 used"), "\(invitation)")
+        #expect(await tool.run("invite", "--withdraw", String(key.prefix(7))).code == 2)
+        #expect(await tool.run("invite", "--withdraw", String(key)).code == 0)
+        #expect(await !tool.run("members").out.contains { $0.hasPrefix("invitation") })
+        for tool in [replicas.ana, replicas.ben] { await tool.expectInvariants() }
     }
 
     @Test("An erasure is listed with each peer as acknowledged once the peer holds its statement")

@@ -77,6 +77,24 @@ struct NextTests {
         await tool.expectInvariants()
     }
 
+    @Test("However many trips that will not happen come before, the next one that will is named")
+    func beyondCancelled() async throws {
+        let tool = try await Tool.withStore()
+        let store = try await TripStore.open(at: URL(fileURLWithPath: tool.path))
+        let cancelled = (1...120).map { number in
+            var trip = Trip(name: "Off \(number)", days: Day(2027, 5, 3)...Day(2027, 5, 4))
+            trip.stage = .cancelled
+            return trip
+        }
+        try await store.append(cancelled.map { .created($0) })
+        await store.close()
+        try await Self.addTrip(tool, "Faro", "2027-05-12", "2027-05-13")
+        let lines = await Self.next(tool).out
+        #expect(lines.contains("Next: Faro, Wed 12 – Thu 13 May 2027, in 10 days"), "\(lines)")
+        #expect(!lines.contains { $0.contains("Off") }, "\(lines)")
+        await tool.expectInvariants()
+    }
+
     @Test("Conflicts, and what other replicas lack, are counted")
     func waiting() async throws {
         let replicas = try await Replicas()

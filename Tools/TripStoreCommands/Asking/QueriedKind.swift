@@ -67,7 +67,7 @@ struct WhereOption: ParsableArguments {
         Conditions are joined by and, or, not and parentheses. A field is followed by =, !=, <, <=, >, >=, in (A, B), between A and B, is none, \
         is not none; for text by contains, begins with, is like; for what apps collect by contains. 'days overlaps DAY to DAY' asks trips, 'time \
         overlaps TIME to TIME' items, 'address within 5 km of 38.7, -9.1' what has one. 'any lodging (paid = none)', all and no ask what belongs \
-        to an entity, and 'trip (name contains "lis")' what it names. Text is in quotes; a day stands for all of it, in UTC or in a zone behind \
+        to an entity; 'trip = Lisbon' and 'trip (name contains "lis")' what it names. Text is in quotes; a day stands for all of it, in UTC or in a zone behind \
         it. The page 'Asking' of the documentation has the grammar.
         """
 

@@ -37,7 +37,7 @@ struct DeleteCommand: AsyncParsableCommand {
     func validate() throws {
         guard filter.condition != nil else { return }
         if kind != nil || scope.trip != nil {
-            throw ArgumentParser.ValidationError("With --where leave out --kind and --trip: ask it, as trip = ID.")
+            throw ArgumentParser.ValidationError("With --where leave out --kind and --trip: ask it, as trip = Lisbon.")
         }
         _ = try ChosenKind(entities.map(\.text))
     }

@@ -210,6 +210,24 @@ struct ConditionTextTests {
                 .sorted(parsingUnchecked: number))
     }
 
+    @Test("A text that is no whole id stands for the entity that the caller finds, and is refused if it finds none")
+    func naming() throws {
+        struct Ambiguous: Error {}
+        let naming: EntityNaming = { text, kind, type in
+            if text == "Porto" { throw Ambiguous() }
+            return text == "The north" && kind == .trip && type == Trip.self ? Self.id : nil
+        }
+        #expect(
+            try Self.all.where(parsing: "trip in ('The north')", naming: naming)
+                == Self.all.where { $0.trip.isOne(of: [Trip.ID(Self.id)]) })
+        #expect(
+            try Self.all.where(parsing: "trip = \(Self.id)", naming: naming)
+                == Self.all.where { $0.trip == Trip.ID(Self.id) })
+        for text in ["trip = Faro", "trip = Porto", "organization = 'The north'", "trip = 5"] {
+            #expect(throws: QueryTextError.self, "\(text)") { try Self.all.where(parsing: text, naming: naming) }
+        }
+    }
+
     @Test("Thousands of conditions are one flat list")
     func long() throws {
         let text = (0..<3_000).map { "name = '\($0)'" }.joined(separator: " or ")
