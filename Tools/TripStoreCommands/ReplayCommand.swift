@@ -27,7 +27,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Build apart and compare.")
     var verify = false
 
-    @Option(name: .long, help: "Build into this folder, which must be new or empty.")
+    @Option(name: .long, help: "Build into this folder, which must be new or empty.", completion: .directory)
     var into: String?
 
     func validate() throws {

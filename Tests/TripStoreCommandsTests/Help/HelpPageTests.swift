@@ -131,6 +131,27 @@ struct HelpPageTests {
         for option in ["departure-city", "payer", "memory"] { #expect(script.contains(option), "\(option)") }
     }
 
+    @Test("The script for fish checks the typed command before it parses the line")
+    func check() async {
+        func checks(_ shell: String) async -> Int {
+            let script = await Tool.run(["--generate-completion-script", shell]).out.joined(separator: "\n")
+            return script.components(separatedBy: "(commandline -pc); or return 1\n").count - 1
+        }
+        // One in each function that is a condition.
+        #expect(await checks("fish") == 2)
+        for shell in ["bash", "zsh"] { #expect(await checks(shell) == 0) }
+    }
+
+    @Test("Files are completed where a command takes one")
+    func files() async {
+        let bash = await Tool.run(["--generate-completion-script", "bash"]).out.joined(separator: "\n")
+        for command in ["import", "sync", "clone", "attach", "bundle_read", "load"] {
+            let rest = bash.components(separatedBy: "\n_tripstore_\(command)() {\n").last ?? ""
+            let function = rest.components(separatedBy: "\n}\n").first ?? ""
+            #expect(function.contains("__tripstore_add_completions -f"), "\(command)")
+        }
+    }
+
     private static func names(_ lines: [String]) -> [String] {
         HelpPage.options(in: lines.joined(separator: "\n")).flatMap(\.names)
     }

@@ -28,7 +28,7 @@ struct BundleReadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The bundle file, or - for standard input.")
+    @Argument(help: "The bundle file, or - for standard input.", completion: .file())
     var file: String
 
     func run() async throws {

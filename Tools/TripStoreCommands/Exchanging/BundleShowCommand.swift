@@ -13,10 +13,12 @@ struct BundleShowCommand: AsyncParsableCommand {
               tripstore bundle show all.bundle
             """)
 
-    @Argument(help: "The bundle file.")
+    @Argument(help: "The bundle file.", completion: .file())
     var file: String
 
-    @Option(name: .long, help: "The store's folder. Default: the environment variable TRIPSTORE; none is needed.")
+    @Option(
+        name: .long, help: "The store's folder. Default: the environment variable TRIPSTORE; none is needed.",
+        completion: .directory)
     var store: String?
 
     @Flag(name: .long, help: "Print JSON: one object.")

@@ -30,7 +30,7 @@ struct BundleWriteCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The file to write, or - for standard output.")
+    @Argument(help: "The file to write, or - for standard output.", completion: .file())
     var file: String
 
     @Option(

@@ -19,7 +19,7 @@ struct CloneCommand: AsyncParsableCommand {
 
     @OptionGroup var hub: HubOptions
 
-    @Argument(help: "The store's folder, a bundle file, or a hub's address with a journal.")
+    @Argument(help: "The store's folder, a bundle file, or a hub's address with a journal.", completion: .file())
     var peer: String
 
     @Argument(help: "The folder of the new store.", completion: .directory)

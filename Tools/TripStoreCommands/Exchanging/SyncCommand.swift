@@ -35,7 +35,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     @OptionGroup var hub: HubOptions
 
-    @Argument(help: "Another store's folder, a bundle file, or a hub's address.")
+    @Argument(help: "Another store's folder, a bundle file, or a hub's address.", completion: .file())
     var peer: String
 
     @Flag(name: .long, help: "Stay in sync with a hub, until the command is interrupted.")

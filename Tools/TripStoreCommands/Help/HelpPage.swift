@@ -34,10 +34,10 @@ struct HelpPage {
             command: CommandNames.command(in: arguments), isWhole: !given.isEmpty, columns: max(layout ?? 80, 60))
     }
 
-    /// The text of a page that the parser writes in some columns; other texts, as completion scripts, as they are.
+    /// The text of a page that the parser writes in some columns; other texts are completion scripts.
     func text(_ write: (Int) -> String) -> String {
         let page = write(columns)
-        guard page.hasPrefix("OVERVIEW: ") || page.hasPrefix("USAGE: ") else { return page }
+        guard page.hasPrefix("OVERVIEW: ") || page.hasPrefix("USAGE: ") else { return CompletionScript.quickened(page) }
         guard !isWhole else { return laidOut(page) }
         let short = Self.$isShort.withValue(true) { write(columns) }
         let rest = Self.options(in: page).count - Self.options(in: short).count

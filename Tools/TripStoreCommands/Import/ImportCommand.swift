@@ -36,7 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: "The file, or - for standard input.")
+    @Argument(help: "The file, or - for standard input.", completion: .file())
     var file: String
 
     @OptionGroup var foreign: ForeignImportOptions

@@ -128,10 +128,11 @@ extension TripStore {
     var naming: EntityNaming {
         { text, kind, type in
             guard let argument = EntityArgument(argument: text) else { return nil }
-            let own = (type as? any OwnEntity.Type)?.schema.ownKind
-            return try self.entity(argument, of: [kind], own: own).id
+            return try self.entity(argument, of: [kind], own: type.flatMap { Self.ownKind(of: $0) }).id
         }
     }
+
+    private static func ownKind<Entity: TripEntity>(of type: Entity.Type) -> OwnKind? { Entity.schema.ownKind }
 
     func trip(_ argument: EntityArgument) throws -> Trip.ID { Trip.ID(try entity(argument, of: [.trip]).id) }
 
