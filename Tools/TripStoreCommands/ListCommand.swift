@@ -24,7 +24,7 @@ struct ListCommand: AsyncParsableCommand {
         }
 
         /// Whether items of all kinds are listed.
-        fileprivate var isOfItems: Bool { self == .items || self == .unfiled }
+        var isOfItems: Bool { self == .items || self == .unfiled }
 
         /// The kind that items must have; nil for any.
         fileprivate var kind: EntityKind? {
@@ -32,7 +32,7 @@ struct ListCommand: AsyncParsableCommand {
         }
 
         /// The kind that conditions are asked of; nil for what is no one kind with a schema.
-        fileprivate var queried: QueriedKind? { QueriedKind(rawValue: rawValue) }
+        var queried: QueriedKind? { QueriedKind(rawValue: rawValue) }
     }
 
     static let configuration = CommandConfiguration(
@@ -103,51 +103,6 @@ struct ListCommand: AsyncParsableCommand {
     var after: EntityArgument?
 
     var limits: LimitOptions { paging.whole(for: table.csv) }
-
-    func validate() throws {
-        try table.check(with: options)
-        if what == nil && !deleted { throw ValidationError("Say what to list, as items, trips or organizations.") }
-        if deleted && (asked.areGiven || table.csv || after != nil || past.asOf != nil || kind != nil) {
-            throw ValidationError(
-                "--deleted lists what is deleted now: leave out conditions, --csv, --after, --as-of and the name of a kind."
-            )
-        }
-        if table.csv {
-            if asked.count || asked.explain || asked.isGrouped {
-                throw ValidationError(
-                    "--csv lists entities: leave out --group, --sum, --min, --max, --count and --explain.")
-            }
-            if subject == .added && kind == nil {
-                throw ValidationError("--csv lists entities of one kind: name it, as in 'list own packing --csv'.")
-            }
-        }
-        if asked.areGiven && subject.isOfItems && !asked.isCondition {
-            throw ValidationError(
-                "--sort, --columns, --group, --sum, --min, --max and --explain ask one kind: list activities, lodgings or transportations."
-            )
-        }
-        if asked.areGiven && !subject.isOfItems && subject.queried == nil && (subject != .added || kind == nil) {
-            throw ValidationError(
-                "--where, --sort, --columns, --group, --sum, --min, --max, --count and --explain ask one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or "
-                    + "own and the name of a kind.")
-        }
-        let isPage = after != nil || limits.all || limits.limit != nil
-        if asked.count && isPage {
-            throw ValidationError("--count counts all of them: leave out --limit, --all and --after.")
-        }
-        if asked.isGrouped && isPage {
-            throw ValidationError("All groups are listed: leave out --limit, --all and --after.")
-        }
-        if asked.explain && after != nil {
-            throw ValidationError("--explain says how the first page is found: leave out --after.")
-        }
-        if let kind, subject != .added {
-            throw ValidationError("'\(kind)' goes with 'own'. Leave it out.")
-        }
-        if trip != nil && !deleted && [.organizations, .travellers, .unfiled, .trips].contains(subject) {
-            throw ValidationError("--trip goes with items: \(subject.rawValue) belong to no trip here. Leave it out.")
-        }
-    }
 
     func run() async throws {
         let store = try await options.openForReading()

@@ -46,8 +46,9 @@ struct TripsCommand: AsyncParsableCommand {
 
     func validate() throws {
         try table.check(with: options)
-        if undated && (from != nil || to != nil || overlapping) {
-            throw ValidationError("--undated lists trips without days: leave out --from, --to and --overlapping.")
+        let given = GivenOptions([("--from", from != nil), ("--to", to != nil), ("--overlapping", overlapping)])
+        if undated && !given.names.isEmpty {
+            throw ValidationError("--undated lists trips without days: leave out \(given).")
         }
         if let from, let to, to < from { throw ValidationError("--to \(to) is before --from \(from).") }
     }

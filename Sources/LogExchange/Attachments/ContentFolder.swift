@@ -18,6 +18,11 @@ public final class ContentFolder: Sendable {
     /// The unfinished contents with verified parts, for all senders of the process.
     let verified = Mutex<[ContentID: ContentIntake.Verified]>([:])
 
+    /// The bytes that were stored for new attachments since the folder was opened, for people who wait.
+    let stored = Atomic<Int64>(0)
+
+    package var storedBytes: Int64 { stored.load(ordering: .relaxed) }
+
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 

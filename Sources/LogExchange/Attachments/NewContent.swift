@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import Platform
+import Synchronization
 
 /// Bytes on their way into a folder, whose name is known at their end.
 final class NewContent {
@@ -44,6 +45,7 @@ final class NewContent {
         leaves.append(part.withUnsafeBytes { ContentTree.leaf($0) })
         try FileSystem.write(part, at: size, to: descriptor, path)
         size += part.count
+        folder.stored.add(Int64(part.count), ordering: .relaxed)
     }
 
     func finish() throws -> ContentID {

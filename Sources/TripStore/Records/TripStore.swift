@@ -1,7 +1,7 @@
 public import EventLog
 import Events
 public import Foundation
-import LogExchange
+package import LogExchange
 package import Logging
 package import ProjectionEngine
 import Synchronization
@@ -39,7 +39,7 @@ public final class TripStore: Sendable {
     let running = RunningExchanges()
     let suspension: StoreSuspension
     /// The bytes of attachments.
-    let contentFolder: ContentFolder
+    package let contentFolder: ContentFolder
     let attachmentPolicy: AttachmentPolicy
     let settledContents: SettledContents
     let erasingUpkeep = Mutex(ErasingUpkeep())

@@ -145,7 +145,7 @@ struct FortnightCommandTests {
         let tool = try await Self.planned()
         let totals = await tool.run("totals", "Pacific").out
         for line in [
-            "  all  6 items  3670.00 EUR  2240.00 EUR paid  1430.00 EUR unpaid",
+            "  all  6 items  3670.00 EUR  2240.00 EUR paid, 1430.00 EUR unpaid",
             "  all  3 items  167500 JPY   127500 JPY paid   40000 JPY unpaid",
             // Half of 1400, 800, 600, 450 and 180, and two of three parts of the car.
             "  Ana  6 items  1875.00 EUR  2000.00 EUR paid", "  Ben  6 items  1795.00 EUR  240.00 EUR paid",
@@ -154,7 +154,7 @@ struct FortnightCommandTests {
         let euros = await tool.run("totals", "Pacific", "--in", "EUR").out
         for line in [
             // 167500 JPY are 1038.50 EUR, 127500 are 790.50.
-            "  all  9 items  4708.50 EUR  3030.50 EUR paid  1678.00 EUR unpaid", "  Ben pays Ana 1055.45 EUR",
+            "  all  9 items  4708.50 EUR  3030.50 EUR paid, 1678.00 EUR unpaid", "  Ben pays Ana 1055.45 EUR",
         ] { #expect(euros.contains(line), "\(line): \(euros)") }
         #expect(euros.contains { $0.contains("JPY/EUR 0.0062") && $0.contains("my bank") }, "\(euros)")
         await tool.expectInvariants()

@@ -29,7 +29,7 @@ struct TotalsCommandTests {
         let tool = try await Self.tool()
         let shown = await tool.run("totals", "Lisbon").out
         for line in [
-            "2 items", "  all  2 items  120.01 EUR  70.01 EUR paid  50.00 EUR unpaid", "By kind",
+            "2 items", "  all  2 items  120.01 EUR  70.01 EUR paid, 50.00 EUR unpaid", "By kind",
             "  activity  1 item  30.01 EUR  30.01 EUR paid", "By day", "  2027-05-01  1 item  45.00 EUR",
             "By category", "  food         1 item  30.01 EUR  30.01 EUR paid", "By what is paid", "By traveller",
             "Budgets", "  all: 120.01 EUR of 100.00 EUR planned, 20.01 EUR too much, 70.01 EUR paid",
@@ -84,7 +84,7 @@ struct TotalsCommandTests {
         }
         await handle.store.close()
         let all = await tool.run("totals")
-        #expect(all.out.prefix(2) == ["62 items", "  all  62 items  420.01 EUR  70.01 EUR paid  350.00 EUR unpaid"])
+        #expect(all.out.prefix(2) == ["62 items", "  all  62 items  420.01 EUR  70.01 EUR paid, 350.00 EUR unpaid"])
         #expect(all.out.count < 100 && all.out.contains("  and 51 others"), "\(all.out)")
         #expect(all.error == "There are more: --all lists them, and --by one part.")
         #expect(await tool.run("totals", "--limit", "3").out.count < all.out.count - 20)

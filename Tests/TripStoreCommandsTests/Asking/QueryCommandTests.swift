@@ -54,7 +54,7 @@ struct QueryCommandTests {
         #expect(broken.code == 2 && broken.out.isEmpty)
         for option in ["--sort", "--columns", "--group", "--sum"] {
             let refused = await tool.run("list", "items", option, "cost")
-            #expect(refused.code == 64 && refused.error.contains("ask one kind"), "\(refused.error)")
+            #expect(refused.code == 64 && refused.error.contains("\(option) asks one kind"), "\(refused.error)")
         }
         await tool.expectInvariants()
     }

@@ -75,7 +75,7 @@ struct MoneyCommandTests {
         #expect(await tool.run("show", "Hut").out.contains("  unpaid: 240.00 EUR"))
         let totals = await tool.run("totals", "Hut").out
         #expect(
-            totals.contains("  all  2 items  340.00 EUR  100.00 EUR paid  240.00 EUR unpaid")
+            totals.contains("  all  2 items  340.00 EUR  100.00 EUR paid, 240.00 EUR unpaid")
                 && totals.contains("  by Ben 240.00 EUR") && totals.last == "  Ana pays Ben 50.00 EUR", "\(totals)")
         let page = tool.folder.path("hut.html")
         #expect(await tool.run("export", "Hut", "--html", page, "--costs").code == 0)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Events
 import Foundation
 import TripStore
 
@@ -106,8 +107,10 @@ struct TableOption: ParsableArguments {
     var form: CSVTable.Form { CSVTable.Form(isRaw: raw, hasMark: bom, delimiter: delimiter?.sign ?? ",") }
 
     func check(with options: StoreOptions) throws {
-        if (raw || bom || delimiter != nil) && !csv {
-            throw ValidationError("--raw, --bom and --delimiter go with --csv. Leave them out, or add that.")
+        let given = GivenOptions([("--raw", raw), ("--bom", bom), ("--delimiter", delimiter != nil)])
+        if !given.names.isEmpty && !csv {
+            let them = given.names.count.agreeing("it", "them")
+            throw ValidationError("\(given.agreeing("goes", "go")) with --csv. Leave \(them) out, or add that.")
         }
         if csv && options.json { throw ValidationError("--csv and --json exclude each other: leave one of them out.") }
     }

@@ -128,8 +128,15 @@ struct QueryOptions: ParsableArguments {
     /// Whether no more is asked than which entities meet a condition, or how many: that can be asked of several kinds.
     var isCondition: Bool { !isGrouped && sort == nil && columns == nil && !explain }
 
-    var areGiven: Bool {
-        condition != nil || isGrouped || sort != nil || columns != nil || count || explain
+    var areGiven: Bool { !GivenOptions(given).names.isEmpty }
+
+    /// All of them, and whether each is given.
+    var given: [(name: String, isGiven: Bool)] {
+        [
+            ("--where", condition != nil), ("--sort", sort != nil), ("--columns", columns != nil),
+            ("--group", group != nil), ("--sum", sum != nil), ("--min", least != nil), ("--max", greatest != nil),
+            ("--count", count), ("--explain", explain),
+        ]
     }
 
     func validate() throws {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import LogExchange
+import Platform
 import TripStore
 
 struct AttachCommand: AsyncParsableCommand {
@@ -47,13 +49,30 @@ struct AttachCommand: AsyncParsableCommand {
         try await withStore(options) { store in
             let owner = try store.entity(
                 owner, of: kind.map { [$0] } ?? EntityArgument.anyKind, in: scope.id(in: store))
-            for id in try await attach(to: owner, in: store) {
+            for id in try await watched(store, { try await attach(to: owner, in: store) }) {
                 guard let attachment = try store.entity(id) else { continue }
                 Console.current.out(
                     options.json
                         ? AttachmentText(attachment, in: store).json().text
                         : "Attached \(attachment.name) (\(AttachmentText.size(attachment.size))) as \(id)")
             }
+        }
+    }
+
+    /// Does work, and shows how much of the files is stored meanwhile.
+    private func watched<T>(_ store: TripStore, _ body: () async throws -> T) async throws -> T {
+        let folder = store.contentFolder
+        let total = files.reduce(0) { $0 + (FileVersion(path: ($1 as NSString).expandingTildeInPath)?.size ?? 0) }
+        return try await LongWork.run(standing: "Nothing was attached.") { work in
+            let start = folder.storedBytes
+            let watching = Task {
+                while !Task.isCancelled {
+                    work.report("storing", folder.storedBytes - start, of: total, .bytes)
+                    try? await Task.sleep(for: .milliseconds(100))
+                }
+            }
+            defer { watching.cancel() }
+            return try await body()
         }
     }
 

@@ -45,8 +45,12 @@ struct AuditBlameCommand: AsyncParsableCommand {
     private static func json(_ commit: CommitInfo?) -> JSON { commit.map { .object($0.members) } ?? .null }
 
     private static func lines(_ blame: Blame, _ store: TripStore) throws -> [String] {
-        let cells = { (what: String, commit: CommitInfo) in
-            ["  " + what, commit.who, commit.written.utcText, "\(commit.position)"]
+        let layout = Console.current.layout
+        func cells(_ what: String, _ commit: CommitInfo) -> [String] {
+            // On a terminal the value has the room of the seconds.
+            let time = commit.written.utcText
+            let shown = layout.columns == nil ? time : String(time.prefix(16)).replacing("T", with: " ")
+            return ["  " + what, commit.who, shown, "\(commit.position)"]
         }
         var rows = try blame.lines.map { line in
             cells(try store.namingIDs(in: line.field.name), line.commit)
@@ -55,8 +59,9 @@ struct AuditBlameCommand: AsyncParsableCommand {
         if let created = blame.created { rows.append(cells("created", created)) }
         if let deleted = blame.deleted { rows.append(cells("deleted", deleted)) }
         let contested = try store.openConflicts(of: [blame.entity])[blame.entity] ?? []
-        return try [EntityText.words(blame.entity, blame.name).visible] + TextTable.lines(rows)
-            + contested.map { "  \(try ConflictText.mark($0, in: store))".visible }
-            + blame.deletionConflicts.map { "  conflict  \(ConflictText.line($0))" }
+        return try [EntityText.words(blame.entity, blame.name).visible]
+            + TextTable.lines(rows, cutting: [4], dropping: [3])
+            + contested.flatMap { layout.lines(try ConflictText.mark($0, in: store), behind: "  ") }
+            + blame.deletionConflicts.flatMap { layout.lines(ConflictText.line($0), behind: "  conflict  ") }
     }
 }

@@ -91,7 +91,8 @@ struct EditCommand: AsyncParsableCommand, FieldCommand {
             }
             if let kind = newKind { return try await changeKind(to: kind, in: store) }
             let entity = try entity(in: store)
-            try await edit(entity, in: store)?.print(options, "Edited \(entity.id.uuidString)")
+            let receipt = try await edit(entity, in: store)
+            receipt?.print(options, "Edited \(EntityText.words(entity, try store.name(of: entity)))".visible)
         }
     }
 

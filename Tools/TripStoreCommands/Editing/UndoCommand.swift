@@ -48,8 +48,14 @@ struct UndoCommand: AsyncParsableCommand {
     var dryRun = false
 
     func validate() throws {
-        let given = [commit != nil, last, trip != nil, correlation != nil].count { $0 }
-        if given != 1 {
+        let given = GivenOptions([
+            ("--commit", commit != nil), ("--last", last), ("--trip", trip != nil),
+            ("--correlation", correlation != nil),
+        ])
+        if given.names.count > 1 {
+            throw ArgumentParser.ValidationError("\(given) say what to undo, each by itself: give one of them.")
+        }
+        if given.names.isEmpty {
             throw ArgumentParser.ValidationError("Say what to undo: one of --commit, --last, --trip and --correlation.")
         }
         if (trip == nil) != (since == nil) {

@@ -55,16 +55,22 @@ struct EraseCommand: AsyncParsableCommand {
         let isErased = try await withStore(options) { store in
             let plan = try await plan(in: store)
             try check(plan)
-            let erasures = try await store.erase(plan)
+            let erasures = try await LongWork.run(standing: Self.standing, showing: "erasing") { _ in
+                try await store.erase(plan)
+            }
             show(plan, erasures)
             return !erasures.isEmpty
         }
         if isErased { await options.removeErasedBytes() }
     }
 
+    private static let standing = "What was erased by then stays erased, and the same command does the rest."
+
     private func plan(in store: TripStore) async throws -> ErasurePreview {
-        let plan = try await store.previewErasing(
-            try named(in: store), fields: fields, history: history, author: author)
+        let entity = try named(in: store)
+        let plan = try await LongWork.run(standing: "Nothing was erased.", showing: "planning") { _ in
+            try await store.previewErasing(entity, fields: fields, history: history, author: author)
+        }
         return mine ? plan.withoutRefused : plan
     }
 

@@ -45,7 +45,10 @@ struct ExchangeText {
         if json {
             Console.current.out(JSON.object(more + members).text)
         } else {
-            for line in [head] + lines { Console.current.out(line.visible) }
+            let layout = Console.current.layout
+            // What a line says goes on below its beginning.
+            let below = lines.flatMap { layout.lines(String($0.dropFirst(12)), behind: String($0.prefix(12))) }
+            Console.current.show(layout.lines(head, behind: "") + below)
         }
     }
 

@@ -43,7 +43,7 @@ struct ForeignImportOptions: ParsableArguments {
         guard let mapping else {
             guard format != .csv else {
                 throw CommandError(
-                    "A table needs --mapping FILE.json, which says which column is which field. See 'help import'.",
+                    "A table needs --mapping FILE.json, which says which column is which field. See 'tripstore help import'.",
                     code: "usage")
             }
             return nil

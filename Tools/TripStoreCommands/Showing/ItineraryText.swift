@@ -150,6 +150,6 @@ private struct ItineraryLine {
             layout.wrapped(layout.shown(detail), to: room)
                 .map { layout.styled($0, marks.contains(detail) ? .conflict : nil) }
         }
-        return [start + (room.map { layout.cut(name, to: $0) } ?? name)] + lines.map { indent + $0 }
+        return [start + (room.map { layout.cut(name, to: $0) } ?? name)] + lines.map { $0.isEmpty ? "" : indent + $0 }
     }
 }

@@ -21,9 +21,10 @@ extension EntityReference {
 
 /// Entities and their fields in words and in JSON.
 enum EntityText {
-    /// The kind, the name and the id.
+    /// The kind, the name and the id; on a terminal, where an id takes half of a line, only of what has no name.
     static func words(_ entity: EntityReference, _ name: String) -> String {
-        entity.kindWords + (name.isEmpty ? "" : " \"\(name)\"") + " \(entity.id.uuidString)"
+        let id = name.isEmpty || Console.current.layout.columns == nil ? " \(entity.id.uuidString)" : ""
+        return entity.kindWords + (name.isEmpty ? "" : " \"\(name)\"") + id
     }
 
     static func members(_ entity: EntityReference, _ name: String) -> [(String, JSON)] {

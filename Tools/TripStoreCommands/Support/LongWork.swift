@@ -53,10 +53,13 @@ final class LongWork: Sendable {
         console.error(text)
     }
 
-    /// Does work that ends with `body`.
-    static func run<T>(standing: String, _ body: (LongWork) async throws -> T) async rethrows -> T {
+    /// Does work that ends with `body`, and shows a stage until it reports others.
+    static func run<T>(
+        standing: String, showing stage: String? = nil, _ body: (LongWork) async throws -> T
+    ) async rethrows -> T {
         let work = LongWork(standing: standing)
         defer { work.end() }
+        if let stage { work.report(stage) }
         return try await body(work)
     }
 }

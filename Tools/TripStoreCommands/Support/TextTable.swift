@@ -13,6 +13,8 @@ struct TextTable {
     var naming: Int?
     /// The columns of `cutting` whose cells are values with commas between them, which are cut between two.
     var listing: [Int] = []
+    /// The columns of the terminal before which the lines are put.
+    var indent = 0
     /// The styles of cells, by row and column.
     var style: (_ row: Int, _ column: Int) -> TextStyle? = { _, _ in nil }
 
@@ -41,7 +43,7 @@ struct TextTable {
             }
         }
         var columns = widths.indices.filter { widths[$0] > 0 || !dropping.contains($0) }
-        if let room = layout.columns, !cutting.isEmpty {
+        if let room = layout.columns.map({ $0 - indent }), !cutting.isEmpty {
             for column in dropping where least(columns, widths, leasts) > room { columns.removeAll { $0 == column } }
             narrow(&widths, of: columns, leasts, to: room)
         }

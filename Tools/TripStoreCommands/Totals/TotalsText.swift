@@ -14,12 +14,14 @@ struct TotalsText {
 
     /// The lines, no wider than the terminal, and whether entries were left out.
     var lines: (shown: [String], areCut: Bool) {
+        var table = TextTable(cutting: [0, 3], naming: 0, listing: [3])
         if let dimension {
             let groups = names.groups(of: totals, by: dimension)
             let rows = rows(groups, dimension)
-            let lines = rows.isEmpty ? ["Nothing costs anything."] : TextTable.lines(rows, cutting: [0])
-            return (lines, groups.count > most)
+            return (rows.isEmpty ? ["Nothing costs anything."] : table.lines(rows), groups.count > most)
         }
+        // Each part is below its title.
+        table.indent = 2
         var sections: [(title: String, lines: [String])] = []
         var areCut = false
         func add<Entry>(_ title: String, _ entries: [Entry], _ lines: ([Entry]) -> [String]) {
@@ -32,12 +34,12 @@ struct TotalsText {
         sections.append(
             (
                 totals.itemCount.counted("item"),
-                all.isEmpty ? ["nothing costs anything"] : TextTable.lines(all, cutting: [0])
+                all.isEmpty ? ["nothing costs anything"] : table.lines(all)
             ))
         for dimension in TotalsDimension.allCases {
             let groups = names.groups(of: totals, by: dimension)
             guard isTelling(groups, dimension) else { continue }
-            add(dimension.title, groups) { TextTable.lines(rows($0, dimension), cutting: [0]) }
+            add(dimension.title, groups) { table.lines(rows($0, dimension)) }
         }
         add("Budgets", totals.budgets) { $0.map(words) }
         add("Still to be paid", totals.unpaidAmounts) { $0.map(words) }
@@ -71,7 +73,8 @@ struct TotalsText {
         let paid = total.paid == 0 ? "" : "\(words(total.paid)) paid"
         // What a traveller has paid is for others as well.
         let unpaid = total.unpaid == 0 || dimension == .traveller ? "" : "\(words(total.unpaid)) unpaid"
-        return [name, total.itemCount.counted("item"), words(total.cost), paid, unpaid]
+        let state = [paid, unpaid].filter { !$0.isEmpty }.joined(separator: ", ")
+        return [name, total.itemCount.counted("item"), words(total.cost), state]
     }
 
     private func words(_ budget: BudgetStatus) -> String {
