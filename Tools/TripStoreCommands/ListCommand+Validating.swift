@@ -54,8 +54,10 @@ extension ListCommand {
                 "\(given.agreeing("asks", "ask")) one kind: list activities, lodgings or transportations.")
         }
         if !subject.isOfItems && subject.queried == nil && (subject != .added || kind == nil) {
-            let what = "\(GivenOptions(asked.given).agreeing("asks", "ask")) one kind, and '\(subject.rawValue)' is none"
-            throw ValidationError("\(what). Name \(QueriedKind.names), or own and the name of a kind.")
+            let given = GivenOptions(asked.given).agreeing("asks", "ask")
+            throw ValidationError(
+                "\(given) one kind, and '\(subject.rawValue)' is none. Name \(QueriedKind.names), or own and the name of a "
+                    + "kind.")
         }
     }
 }

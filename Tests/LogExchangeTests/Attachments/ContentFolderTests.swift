@@ -40,6 +40,19 @@ struct ContentFolderTests {
 
     static let sizes = [0, 1, 1 << 20, 1 << 20 + 1, 3 << 20, 3 << 20 + 77]
 
+    @Test("The bytes that are stored are counted while they are, and once more where they are here already")
+    func counted() throws {
+        let (folder, bytes) = (folder, random(3 << 20))
+        let source = place.path("source")
+        try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: source))
+        #expect(folder.storedBytes == 0)
+        for times in 1...2 {
+            _ = try folder.add(file: source)
+            #expect(folder.storedBytes == Int64(times * bytes.count))
+        }
+    }
+
     @Test("keeps bytes, whatever their number and the pieces in which they come", arguments: sizes)
     func kept(size: Int) throws {
         let bytes = random(size)

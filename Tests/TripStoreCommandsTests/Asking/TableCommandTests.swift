@@ -41,6 +41,27 @@ struct TableCommandTests {
     }
 
     @Test(
+        "A table has the names of JSON: each column is a member there, and each member that has a value is a column",
+        arguments: [
+            ["trips"], ["list", "trips"], ["list", "items"], ["list", "activities"], ["list", "lodgings"],
+            ["list", "travellers"],
+        ])
+    func names(list: [String]) async throws {
+        let tool = try await Self.filled()
+        let line = try #require(await tool.run(list + ["--csv"]).out.first)
+        let header = Set(line.dropLast().split(separator: ",").map(String.init))
+        let object = try await tool.run(list + ["--json"]).object()
+        let fields = object["fields"] as? [String: Any] ?? [:]
+        let names = Set(object.keys).union(fields.keys)
+        // What a kind in a namespace has no value for is no member of its fields.
+        if fields.isEmpty { #expect(header.isSubset(of: names), "\(header.subtracting(names).sorted())") }
+        // Of one kind the kind is in no column; and the last ones are of a page, not of an entity.
+        let others = names.subtracting(header).subtracting(["kind", "fields", "parent", "own", "contested", "next"])
+        #expect(others.allSatisfy { object[$0] is NSNull }, "\(others.sorted())")
+        await tool.expectInvariants()
+    }
+
+    @Test(
         "All rows are in the table unless a limit is given",
         arguments: [
             ["list", "activities"], ["list", "items"], ["find", "walk"], ["trips"], ["list", "organizations"],

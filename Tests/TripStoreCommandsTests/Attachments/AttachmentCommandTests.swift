@@ -37,6 +37,24 @@ struct AttachmentCommandTests {
         for tool in [tool, other] { await tool.expectInvariants() }
     }
 
+    @Test("Attaching shows how much of the files is stored, and erasing its stages")
+    func progress() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        let (storing, erasing) = (Shown(), Shown())
+        let files = [try file("a.pdf", "a ticket"), try file("b.pdf", "another")]
+        let attached = await Tool.run(["attach", "Lisbon"] + files + ["--store", tool.path]) { console in
+            console.progress = { storing.add($0) }
+        }
+        #expect(attached.code == 0 && attached.out.count == 2, "\(attached.error)")
+        #expect(storing.lines.contains("storing 0 %") && storing.lines.last == "", "\(storing.lines)")
+        let erased = await tool.run("erase", "Lisbon", "--yes") { $0.progress = { erasing.add($0) } }
+        #expect(erased.code == 0, "\(erased.error)")
+        let stages = ["planning", "erasing", "removing what is erased"]
+        #expect(erasing.lines.filter(stages.contains) == stages && erasing.lines.last == "", "\(erasing.lines)")
+        await tool.expectInvariants()
+    }
+
     @Test("Its name, type and caption are edited by options; attachments are added by attach alone")
     func edited() async throws {
         let tool = try await Tool.withStore()

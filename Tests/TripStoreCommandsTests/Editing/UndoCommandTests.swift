@@ -202,4 +202,26 @@ struct UndoCommandTests {
         #expect(await trips() == after)
         await tool.expectInvariants()
     }
+
+    @Test("Undoing and redoing show how far they are, and options that exclude each other are named")
+    func progress() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "Lisbon")
+        for (words, stage) in [(["undo", "--last"], "putting back"), (["redo"], "doing again")] {
+            let shown = Shown()
+            let outcome = await Tool.run(words + ["--store", tool.path]) { $0.progress = { shown.add($0) } }
+            #expect(outcome.code == 0, "\(outcome.error)")
+            #expect(shown.lines.contains("planning") && shown.lines.contains("\(stage) 0 of 1 commit, 0 %"))
+            #expect(shown.lines.last == "", "\(shown.lines)")
+        }
+        let both = await tool.run("undo", "--commit", "1", "--last")
+        #expect(both.code == 64 && both.error.contains("--commit and --last say what to undo"), "\(both.error)")
+        let undated = await tool.run("trips", "--undated", "--to", "2027-05-01", "--overlapping")
+        #expect(undated.error.contains("leave out --to and --overlapping."), "\(undated.error)")
+        let table = await tool.run("trips", "--bom")
+        #expect(table.error.contains("--bom goes with --csv. Leave it out"), "\(table.error)")
+        let deleted = await tool.run("list", "--deleted", "--sort", "name", "--count", "--as-of", "1")
+        #expect(deleted.error.contains("leave out --sort, --count and --as-of."), "\(deleted.error)")
+        await tool.expectInvariants()
+    }
 }

@@ -49,4 +49,20 @@ struct HintTests {
         #expect(hinted(text, ["--", "--store", "a"]) == text)
         #expect(hinted(text, ["--store"]) == text)
     }
+
+    @Test("The command that undoes an import can be typed as it is printed")
+    func undoing() async throws {
+        let tool = try await Tool.withStore()
+        let event = ["UID:1", "DTSTART:20270501T100000Z", "DTEND:20270501T110000Z", "SUMMARY:Tram"]
+        let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT"] + event + ["END:VEVENT", "END:VCALENDAR", ""]
+        try tool.write(lines.joined(separator: "\r\n"), to: "tram.ics")
+        let imported = await tool.run("import", tool.folder.path("tram.ics"))
+        let line = try #require(imported.out.last, "\(imported.error)")
+        let command = try #require(line.firstMatch(of: /'tripstore (.*)'/)?.output.1, "\(line)")
+        let words = command.split(separator: " ").map(String.init)
+        #expect(words.prefix(2) == ["undo", "--correlation"] && words.suffix(2) == ["--store", tool.path], "\(words)")
+        #expect(await Tool.run(words).code == 0)
+        #expect(await tool.run("trips").out == ["No trips."])
+        await tool.expectInvariants()
+    }
 }

@@ -59,6 +59,27 @@ struct ListedRowsTests {
         await tool.expectInvariants()
     }
 
+    @Test("At 80 columns totals keep each entry on a line, and blame and undo name what they are about without its id")
+    func narrowed() async throws {
+        let tool = try await Self.planned()
+        let paid = [
+            "add", "transportation", "--name", "Yacht", "--cost", "955225.20", "--currency", "USD", "--paid",
+            "in-full",
+        ]
+        #expect(await tool.run(paid + ["--trip", "Lisbon and the south of Portugal"]).code == 0)
+        let totals = await Self.lines(tool, "totals", columns: 80)
+        #expect(totals.allSatisfy { $0.columns <= 80 && $0 != "  unpaid" }, "\(totals)")
+        #expect(totals.contains { $0.hasSuffix("955225.20 USD  955225.20 USD paid") }, "\(totals)")
+        #expect(await tool.run("edit", "Walk", "--notes", String(repeating: "uphill ", count: 20)).code == 0)
+        let blame = await Self.lines(tool, "audit", "blame", "Walk", columns: 80)
+        #expect(blame.first == "activity \"Walk\"" && blame.allSatisfy { $0.columns <= 80 }, "\(blame)")
+        let whole = await Self.lines(tool, "audit", "blame", "Walk", columns: nil)
+        #expect(whole.first?.hasPrefix("activity \"Walk\" ") == true, "\(whole)")
+        let undo = await Self.lines(tool, "undo", "--last", "--dry-run", columns: 80)
+        #expect(undo.first?.hasPrefix("edited activity \"Walk\": notes uphill") == true, "\(undo)")
+        await tool.expectInvariants()
+    }
+
     @Test("At 80 columns a trip keeps its name and cost, and its destination goes first")
     func trips() async throws {
         let tool = try await Self.planned()

@@ -72,4 +72,13 @@ struct ShowCommandTests {
             ])
         await tool.expectInvariants()
     }
+
+    @Test("An empty line in notes stays empty")
+    func emptyLine() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("add", "trip", "--name", "T")
+        _ = try await tool.value("add", "activity", "--name", "A", "--trip", "T", "--notes", "first\n\nsecond")
+        #expect(await lines(tool, "T").suffix(4) == ["  A", "  first", "", "  second"])
+        await tool.expectInvariants()
+    }
 }

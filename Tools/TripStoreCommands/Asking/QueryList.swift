@@ -49,10 +49,14 @@ struct QueryList<Entity: TripEntity> {
     /// Prints a page as a table: the chosen columns, or all.
     func printTable(_ limits: LimitOptions, after cursor: PageCursor?, _ form: CSVTable.Form) throws {
         let page = try source.fetch(limits.all ? query : query.limit(limits.count), after: cursor)
-        let columns = columns ?? EntityColumns(allOf: query)
-        var table = CSVTable(columns: columns.names)
-        for entity in page.rows { table.add(try columns.cells(of: entity, in: source)) }
-        table.print(form)
+        if columns == nil, let trips = page.rows as? [Trip] {
+            try TripTable.table(of: trips.map(row), in: source).print(form)
+        } else {
+            let columns = columns ?? EntityColumns(allOf: query)
+            var table = CSVTable(columns: columns.names)
+            for entity in page.rows { table.add(try columns.cells(of: entity, in: source)) }
+            table.print(form)
+        }
         if let next = page.next { Console.current.note("next: \(next)") }
     }
 

@@ -65,6 +65,7 @@ struct AttachCommand: AsyncParsableCommand {
         let total = files.reduce(0) { $0 + (FileVersion(path: ($1 as NSString).expandingTildeInPath)?.size ?? 0) }
         return try await LongWork.run(standing: "Nothing was attached.") { work in
             let start = folder.storedBytes
+            work.report("storing", Int64(0), of: total, .bytes)
             let watching = Task {
                 while !Task.isCancelled {
                     work.report("storing", folder.storedBytes - start, of: total, .bytes)
