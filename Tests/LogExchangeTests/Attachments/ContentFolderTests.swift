@@ -42,7 +42,7 @@ struct ContentFolderTests {
 
     @Test("The bytes that are stored are counted while they are, and once more where they are here already")
     func counted() throws {
-        let (folder, bytes) = (folder, random(3 << 20))
+        let (folder, bytes) = (self.folder, random(3 << 20))
         let source = place.path("source")
         try FileManager.default.createDirectory(at: place.url, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(fileURLWithPath: source))

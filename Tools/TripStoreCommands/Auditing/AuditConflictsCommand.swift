@@ -23,7 +23,8 @@ struct AuditConflictsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try await options.openForReading()
-        let conflicts = try store.conflicts(under: scope.root(in: store), includingResolved: all)
+        let root = try scope.root(in: store)
+        let conflicts = try LongWork.reading { try store.conflicts(under: root, includingResolved: all) }
         if options.json {
             for conflict in conflicts { Console.current.out(ConflictText.json(conflict).text) }
         } else {

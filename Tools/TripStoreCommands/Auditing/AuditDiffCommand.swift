@@ -26,7 +26,7 @@ struct AuditDiffCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try await options.openForReading()
-        var differences = try store.differences(from: from.horizon, to: to.horizon).rows
+        var differences = try LongWork.reading { try store.differences(from: from.horizon, to: to.horizon).rows }
         if let root = try scope.root(in: store) {
             let touched = try Self.touched(by: root, store)
             differences.removeAll { !touched.contains($0.entity) }

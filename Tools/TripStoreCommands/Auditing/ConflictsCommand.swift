@@ -22,7 +22,7 @@ struct ConflictsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try await options.openForReading()
-        var conflicts = try store.numberedConflicts()
+        var conflicts = try LongWork.reading { try store.numberedConflicts() }
         if let root = try scope.root(in: store) {
             let ids = Set(try store.conflicts(under: root).map(\.id))
             conflicts.removeAll { !ids.contains($0.conflict.id) }

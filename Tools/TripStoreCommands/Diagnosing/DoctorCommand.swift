@@ -49,6 +49,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let work = StoreOptions.buildingViews()
         defer { work.end() }
         let diagnosis: StoreDiagnosis
+        work.report("examining")
         do {
             diagnosis = try await TripStore.diagnose(at: folder, opening: StoreOptions.options(work), checks)
         } catch let error as TripStoreError where error.code == .noStore {

@@ -47,6 +47,14 @@ final class LongWork: Sendable {
         }
     }
 
+    /// Does work that only reads, of which it is not known how far it is.
+    static func reading<T>(_ body: () throws -> T) rethrows -> T {
+        let work = LongWork(standing: "Nothing was changed.")
+        defer { work.end() }
+        work.report("reading")
+        return try body()
+    }
+
     /// Prints a line for people above the line that shows how far it is.
     func say(_ text: String) {
         console.progress?("")

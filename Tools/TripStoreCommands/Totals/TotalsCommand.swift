@@ -51,8 +51,9 @@ struct TotalsCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
         let trip = try trip.map { try source.present(store.trip($0), past) }
-        let totals =
+        let totals = try LongWork.reading {
             try trip.map { try source.detailedTotals(of: $0, in: currency) } ?? source.detailedTotals(in: currency)
+        }
         let names = try TotalsNames(totals, in: source)
         if let currency, table.csv || by != nil {
             for total in totals.totals where total.currency != currency {

@@ -29,9 +29,7 @@ struct UndoRun {
     private var versions: [EntityReference: EntityVersion] = [:]
 
     init(_ plan: UndoPlan, partSize: Int) {
-        self.plan = plan
-        self.partSize = partSize
-        parts = plan.parts(of: partSize)
+        (self.plan, self.partSize, parts) = (plan, partSize, plan.parts(of: partSize))
     }
 
     var partsLeft: Int { parts.count - written }

@@ -3,8 +3,7 @@ import Foundation
 
 /// A value in a question; of an instant that is written as a day all of the day.
 struct AskedValue {
-    let first: any FieldValue
-    let last: any FieldValue
+    let first, last: any FieldValue
     var isRange = false
 
     init(_ value: any FieldValue) { (first, last) = (value, value) }

@@ -50,16 +50,13 @@ struct ConditionParser {
     }
 
     /// Takes the next token if it is a keyword.
-    mutating func take(_ keyword: String) -> Bool {
-        guard token.isKeyword(keyword) else { return false }
-        at += 1
-        return true
-    }
+    mutating func take(_ keyword: String) -> Bool { take(if: token.isKeyword(keyword)) }
 
-    mutating func take(mark: String) -> Bool {
-        guard token.isMark(mark) else { return false }
-        at += 1
-        return true
+    mutating func take(mark: String) -> Bool { take(if: token.isMark(mark)) }
+
+    private mutating func take(if isMeant: Bool) -> Bool {
+        if isMeant { at += 1 }
+        return isMeant
     }
 
     func error(_ code: QueryTextError.Code, _ message: String, at token: QueryToken) -> QueryTextError {
