@@ -141,7 +141,7 @@ extension TripEvent {
             }
             throw ValidationError(
                 .malformedValue,
-                "\(value.count) bytes are no reference to a parent. Encode it as the specification of the log says.",
+                "\(value.count.counted("byte")) cannot be a reference to a parent. Encode it as the specification of the log says.",
                 entity: entity, field: "parent")
         }
     }
@@ -175,7 +175,7 @@ extension TripEvent {
         } catch {
             throw ValidationError(
                 .malformedValue,
-                "\(value.count) bytes are no value of this field: \(error). Encode it as the specification of the log says.",
+                "\(value.count.counted("byte")) cannot be a value of this field: \(error). Encode it as the specification of the log says.",
                 entity: entity, field: field.name, of: schema.name)
         }
     }
