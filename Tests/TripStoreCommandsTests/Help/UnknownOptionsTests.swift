@@ -40,7 +40,7 @@ struct UnknownOptionsTests {
         arguments: [
             (
                 "add trip --name x --payer Ana",
-                "'add activity', 'add lodging' and 'add transportation' have '--payer': 'tripstore add activity --help-all' lists it."
+                " have '--payer': 'tripstore add activity --help-all' lists it."
             ),
             ("trips --overwrite-key", nil),
             ("trips --subscription x", "'tail' has '--subscription': 'tripstore tail --help-all' lists it."),

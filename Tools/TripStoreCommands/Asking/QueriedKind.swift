@@ -140,16 +140,17 @@ struct QueryOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if count && (sort != nil || columns != nil || explain) {
-            throw ValidationError("--count prints a number: leave out --sort, --columns and --explain.")
-        }
+        let listed: [(name: String, isGiven: Bool)] = [
+            ("--sort", sort != nil), ("--columns", columns != nil), ("--explain", explain),
+        ]
+        let (shown, all) = (GivenOptions(listed), GivenOptions(listed + [("--count", count)]))
+        if count && !shown.names.isEmpty { throw ValidationError("--count prints a number: leave out \(shown).") }
         if explain && columns != nil {
             throw ValidationError("--explain says how a page is found: leave out --columns.")
         }
-        if isGrouped && (sort != nil || columns != nil || count || explain) {
+        if isGrouped && !all.names.isEmpty {
             throw ValidationError(
-                "Groups are in the order of what they are by, and have their counts: leave out --sort, --columns, --count and --explain."
-            )
+                "Groups are in the order of what they are by, and have their counts: leave out \(all).")
         }
     }
 }

@@ -121,8 +121,7 @@ enum PeerText {
 
     /// The table of `cells`, behind so many columns. Where it is too wide it lacks the times.
     static func table(behind columns: Int = 0) -> TextTable {
-        let (name, time, amounts) = (columns + 1, columns + 2, columns + 3)
-        return TextTable(cutting: [name, amounts], dropping: [time], naming: name, listing: [amounts])
+        TextTable(cutting: [columns + 1], dropping: [columns + 2], naming: columns + 1)
     }
 
     static func cells(
