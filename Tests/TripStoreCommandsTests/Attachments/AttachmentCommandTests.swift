@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStoreCommands
 
 @Suite("attach, attachments, save, discard")
 struct AttachmentCommandTests {

@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStoreCommands
 
 @Suite("Undoing and doing again")
 struct UndoCommandTests {
