@@ -67,13 +67,16 @@ enum UnknownOptions {
     /// A word without the letter of the plural.
     private static func stem(_ word: Substring) -> Substring { word.hasSuffix("s") ? word.dropLast() : word }
 
+    /// The commands without subcommands, and the options of each. Made when it is first needed: that takes as long as all pages of help.
+    private static let optionsOfAll = CommandNames.leaves.map { command in
+        let page = TripStoreCommand.helpMessage(for: command.type, includeHidden: true, columns: 500)
+        return (words: command.words, options: Set(HelpPage.options(in: page).flatMap(\.names)))
+    }
+
     /// The commands that have an option, at most three: those beside the one for which it was given, or else others. Nil if none has it.
     private static func elsewhere(_ option: String, than command: NamedCommand) -> String? {
         let group = command.words.split(separator: " ").dropLast().joined(separator: " ") + " "
-        let having = CommandNames.leaves.filter { other in
-            HelpPage.options(in: TripStoreCommand.helpMessage(for: other.type, includeHidden: true, columns: 500))
-                .contains { $0.names.contains(option) }
-        }
+        let having = optionsOfAll.filter { $0.options.contains(option) }
         let near = having.filter { $0.words.hasPrefix(group) }
         let found = near.isEmpty ? having : near
         guard let first = found.first else { return nil }
