@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import TripStore
 
@@ -12,12 +13,12 @@ struct MapMarkup {
 
     /// A section.
     func text(_ anchor: String) -> String {
-        let count = Words.count(map.places.count, "place")
+        let count = map.places.count.counted("place")
         var text = HTML.sectionHead("\(anchor)-map", "Map", level: level, class: "map")
         text += "<figure>\n" + picture("\(count), with their numbers in the list")
         text += "<ol class=\"stops\" role=\"list\">\n" + map.places.map(line).joined() + "</ol>\n</figure>\n"
         if map.missing > 0 {
-            let (items, have) = (Words.count(map.missing, "item"), map.missing == 1 ? "has" : "have")
+            let (items, have) = (map.missing.counted("item"), map.missing == 1 ? "has" : "have")
             text +=
                 "<p class=\"soft\">\(items) not on the map: \(map.missing == 1 ? "it" : "they") \(have) no coordinates to show.</p>\n"
         }

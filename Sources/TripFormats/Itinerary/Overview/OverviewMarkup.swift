@@ -1,3 +1,4 @@
+import Events
 import TripStore
 
 /// The calendar of a trip on a page: for each row a list of bars, and a list of days with their items.
@@ -24,7 +25,7 @@ struct OverviewMarkup {
         }
         text += gap(from: next, to: overview.days.upperBound.nextBound)
         if overview.unlisted > 0 {
-            text += "<p class=\"soft\">\(Words.count(overview.unlisted, "other item")) over several days.</p>\n"
+            text += "<p class=\"soft\">\(overview.unlisted.counted("other item")) over several days.</p>\n"
         }
         return text + "</section>\n"
     }
