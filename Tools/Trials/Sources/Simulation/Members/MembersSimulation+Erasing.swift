@@ -62,8 +62,8 @@ extension MembersSimulation {
                 trace.append("\(device.number) takes back what is erased of \(erasure.commit)")
                 do {
                     outcome.takenBack += try await log.takeBack([erasure.commit: erasure.leaves]).count
-                } catch let error as EventLogError where error.code == .noEffect {
-                    // It was taken back with another erasure of the same commit.
+                } catch let error as EventLogError where [.noEffect, .notAMember].contains(error.code) {
+                    // It was taken back with another erasure of the same commit, or this replica may not write any more.
                     continue
                 }
             }
