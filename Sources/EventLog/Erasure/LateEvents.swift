@@ -126,6 +126,7 @@ struct LateEvents {
             // What was taken back of what this replica erased stays; and no author has it use up the statements that
             // count about one commit.
             guard stated.count < Self.mostStatements, stated.allSatisfy(\.takenBackBy.isEmpty) else { return true }
+            let hidden = hiding.map { (leaves: $0.standing, causes: Set($0.fact.causes)) }
             var author = CommitAuthor(of: commit)
             try commit.asCounting.forEachEvent { event, index in
                 guard event.concerns({ entities[$0] != nil }) else { return }
@@ -134,7 +135,12 @@ struct LateEvents {
                 }
                 guard !statements.isEmpty else { return }
                 let causes = Set(statements.flatMap(\.causes))
-                if hiding.contains(where: { $0.hides(event: index, for: Self.listed(causes)) }) { return }
+                let listed = Self.listed(causes)
+                // Hidden for at least as long as one of the causes stands.
+                let isHidden = hidden.contains {
+                    $0.leaves.contains(event: index) && ($0.causes.isEmpty || $0.causes.isSuperset(of: listed))
+                }
+                if isHidden { return }
                 found[commit.name, default: [:]][index, default: []].formUnion(causes)
                 guard event.verb == .created, swept[event.entity] == nil, !others.contains(event.entity) else { return }
                 creations[commit.name, default: [:]][index] = event.entity
@@ -163,13 +169,5 @@ struct LateEvents {
         swept.merge(candidates) { $0 + $1 }
         created.formUnion(candidates.keys)
         return candidates
-    }
-}
-
-extension CountingErasure {
-    /// Whether it hides an event for at least as long as one of some causes stands.
-    fileprivate func hides(event: Int, for causes: [CommitID]) -> Bool {
-        LeafSelection(.some(LeafSet(events: [event]))).isSubset(of: standing)
-            && (fact.causes.isEmpty || Set(causes).isSubset(of: fact.causes))
     }
 }

@@ -44,6 +44,15 @@ enum LeafSelection: Hashable, Sendable {
         }
     }
 
+    /// Whether an event is among them, by its index in its commit. O(log of those that are named).
+    func contains(event index: Int) -> Bool {
+        let leaf = UInt32(clamping: index + 1)
+        return switch self {
+        case .only(let leaves): leaves.contains(leaf)
+        case .allBut(let leaves): !leaves.contains(leaf)
+        }
+    }
+
     func isSubset(of other: LeafSelection) -> Bool { subtracting(other).isEmpty }
 
     /// The selected leaves of a commit with that many. All of them together are the payload as a whole, if they were
