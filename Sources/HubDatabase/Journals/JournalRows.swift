@@ -193,8 +193,10 @@ struct JournalRows {
     /// Rows of restored bytes are emptied whatever they have: no column says it. O(entries) of the journal.
     func emptySetAside(with commits: Set<CommitID>) throws {
         try connection.run(
-            "UPDATE tripstore.entry SET body = ''::bytea WHERE journal = $1::uuid AND kind = 3 AND set_aside IS NOT NULL",
-            [key])
+            """
+            UPDATE tripstore.entry SET body = ''::bytea
+            WHERE journal = $1::uuid AND kind = 3 AND set_aside IS NOT NULL AND octet_length(body) > 0
+            """, [key])
         let found = try connection.run(
             """
             SELECT entry, replica, first_sequence, commits FROM tripstore.entry
