@@ -239,8 +239,10 @@ struct RenewedLineTests {
         try pair.expectIntact()
     }
 
-    @Test("What was erased keeps the names of entities, also of a commit of which the rest is written again")
-    func names() async throws {
+    @Test(
+        "What was erased keeps the names of entities, also of a commit of which the rest is written again, unless taken back",
+        arguments: [false, true])
+    func names(isTakenBack: Bool) async throws {
         let pair = try await Self.pair()
         let (logs, clock) = ([pair.founder, pair.other], pair.fixtures.1.clock)
         clock.advance(by: Self.lead)
@@ -248,13 +250,14 @@ struct RenewedLineTests {
         let commit = try #require(try await pair.other.append(Payload(events: events))).id
         let name = ErasedName(EntityReference(kind: EntityKind(rawValue: 1), id: UUID()))
         try await pair.other.erase([commit: .events(0)], naming: [name])
+        if isTakenBack { try await pair.other.takeBack([commit: .all]) }
         clock.advance(by: -Self.lead)
         #expect(try await pair.other.renewLineAhead(confirmedBy: clock.now) != nil)
         try await pair.other.pass(to: pair.founder)
         try await pair.meet()
         for log in logs {
             #expect(try log.texts().sorted() == ["before", "founded", "rest"])
-            #expect(try log.read { try $0.erasedNames() } == [name])
+            #expect(try log.read { try $0.erasedNames() } == (isTakenBack ? [] : [name]))
         }
         try await Self.expectEqual(logs)
         try pair.expectIntact()

@@ -125,19 +125,22 @@ struct ImplausibleLine {
         fileprivate func renamed(_ bytes: [UInt8], by author: LogAuthor) throws -> [UInt8]? {
             switch try? bytes.withUnsafeBytes({ try ErasingStatement($0) }) {
             case .erasure(let erasure, let names, let causes)? where !names.isEmpty || !holed.contains(erasure.commit):
-                // Under the former name it goes on for the sake of its names alone.
-                let isHoled = holed.contains(erasure.commit)
-                let commit = isHoled ? erasure.commit : commits[erasure.commit] ?? erasure.commit
                 let renamed = try Erasure(
-                    of: erasure.leaves, in: commit, of: author.journal, at: erasure.time, number: erasure.number,
-                    by: author.identity)
+                    of: erasure.leaves, in: target(erasure.commit), of: author.journal, at: erasure.time,
+                    number: erasure.number, by: author.identity)
                 let known = causes.filter { !silent.contains($0) }.map { commits[$0] ?? $0 }
                 return ErasingStatement.erasure(renamed, naming: names, causes: known).encoded()
-            case .takeBack(let commit, let leaves)? where !holed.contains(commit):
-                return ErasingStatement.takeBack(commits[commit] ?? commit, leaves).encoded()
+            case .takeBack(let commit, let leaves)?:
+                return ErasingStatement.takeBack(target(commit), leaves).encoded()
             case .period?: return bytes
             default: return nil
             }
+        }
+
+        /// The name under which an erased commit is erased from now on: the former one where what was erased did not come
+        /// with it, for the sake of the names of entities alone.
+        private func target(_ commit: CommitID) -> CommitID {
+            holed.contains(commit) ? commit : commits[commit] ?? commit
         }
 
         fileprivate mutating func add(_ appended: Appended, for commit: Commit) {
