@@ -26,10 +26,14 @@ extension FetchRequest {
         return FetchRequest(rows: TripFetchIdentity.trips(trips, limit: limit, cursor), isPaged: true) {
             views, context in
             let totals = try TripTotals.Reader(views.snapshot)
-            // Without room in advance: the cache would hold it for each page that is empty, 32 KiB at a limit of 100.
             var rows: [TripRow] = []
             let next = try views.page(of: query, trips, limit, after: cursor, through: context.shown) {
                 (trip: consuming Trip) in
+                // Room for a page once it has some rows: the cache holds it, 32 KiB at a limit of 100.
+                if rows.count == 4 {
+                    rows.reserveCapacity(min(limit, 100))
+                    views.snapshot.expect(parts: min(limit, 100))
+                }
                 let sums = try totals.totals(of: trip.id)
                 rows.append(TripRow(trip: trip, totals: sums))
             }
