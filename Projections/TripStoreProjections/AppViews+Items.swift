@@ -27,6 +27,20 @@ extension AppSums {
     }
 }
 
+extension TripItem {
+    /// Reads an item in place from the bytes of its record; nil if the reference names no item.
+    ///
+    /// Throws `WireError` if the record cannot be read.
+    init?(_ reference: EntityReference, record: borrowing RecordView) throws(WireError) {
+        switch reference.kind {
+        case .activity: self = .activity(try Activity(id: Identifier(reference.id), record: record))
+        case .lodging: self = .lodging(try Lodging(id: Identifier(reference.id), record: record))
+        case .transportation: self = .transportation(try Transportation(id: Identifier(reference.id), record: record))
+        default: return nil
+        }
+    }
+}
+
 extension TripItem.ID: ViewValue {
     public func write(to bytes: inout ViewBytes) { bytes.append(reference) }
 
