@@ -71,8 +71,9 @@ extension Environment {
 
     fileprivate func finishReading(_ raw: OpaquePointer, _ permit: MapLock.ReadPermit) {
         tripstore_end_reading(readingKey)
-        mdb_txn_reset(raw)
-        if let surplus = mapLock.leaveReading(permit, keeping: raw) { mdb_txn_abort(surplus) }
+        // Before it leaves: afterwards the environment may be closed.
+        if permit.hasSlot { mdb_txn_reset(raw) } else { mdb_txn_abort(raw) }
+        _ = mapLock.leaveReading(permit, keeping: permit.hasSlot ? raw : nil)
     }
 }
 

@@ -59,6 +59,8 @@ final class MapLock: @unchecked Sendable {
         let changes: Int
         /// Start of the map, if a reader has found it.
         let mapStart: UInt?
+        /// Whether it can leave a transaction for the next reader.
+        var hasSlot: Bool { slot != nil }
     }
 
     /// Admits a reader. Waits while the map changes.
