@@ -146,8 +146,12 @@ extension Environment {
 
     /// What the timer does: checkpoints, or waits once more if there were commits meanwhile.
     func checkpointIfIdle() {
-        // A suspended environment is checkpointed, and has a new timer when it is written to again.
-        guard (try? checkNotForked()) != nil, (try? mapLock.enterWriting()) != nil else { return }
+        guard (try? checkNotForked()) != nil else { return }
+        guard (try? mapLock.enterWriting()) != nil else {
+            // A suspended environment is checkpointed, and has a new timer when it is written to again; one that is about to be may go on.
+            if !mapLock.isClosed, !mapLock.isMapLost { checkpointWhenIdle() }
+            return
+        }
         let isIdle = ahead?.stopIdleTimerIfIdle() ?? true
         mapLock.leaveWriting()
         // A failure is reported by the next commit.
