@@ -15,13 +15,12 @@ extension Environment {
     package func suspend(by deadline: ContinuousClock.Instant) throws(StorageError) {
         try checkNotForked()
         try checkNotReading("suspension")
-        let registration = registration
         try mapLock.suspend(refusing: .suspended(path), by: deadline) {
-            // If it fails, the next process to open the environment recovers, as after a kill.
-            try? checkpointInTurn()
+            // If it fails, or there is no map to read, the next process to open the environment recovers, as after a kill.
+            if !mapLock.isMapLost { try? checkpointInTurn() }
             closeFiles()
+            EnvironmentRegistry.shared.suspended(registration)
         }
-        EnvironmentRegistry.shared.suspended(registration)
     }
 
     /// Opens a suspended environment again, in the state in which other processes have left it. Does nothing if it is not suspended.

@@ -200,41 +200,55 @@ final class MapLock: @unchecked Sendable {
         guard try emptyForClosing(refusal, by: deadline) else { return }
         // Not under the lock, for it waits for the medium: who comes meanwhile is refused without a wait.
         close()
-        condition.withLock { hasClosed = true }
+        condition.withLock {
+            (hasClosed, mapFailure) = (true, nil)
+            condition.broadcast()
+        }
     }
 
-    /// Returns false if a suspension has begun before, or stands.
+    /// Returns false if the environment is closed already.
     private func emptyForClosing(
         _ refusal: StorageError, by deadline: ContinuousClock.Instant
     ) throws(StorageError) -> Bool {
+        func wait(until end: ContinuousClock.Instant) -> Bool {
+            condition.wait(until: Date(timeIntervalSinceNow: (end - .now) / .seconds(1)))
+        }
         condition.lock()
         defer { condition.unlock() }
-        if suspension != nil { return false }
+        // A suspension that another thread has begun may fail yet.
+        while suspension != nil, !hasClosed { guard wait(until: deadline) else { throw isLate("another suspension") } }
+        if hasClosed { return false }
         suspension = refusal
         blocksReaders.store(true, ordering: .sequentiallyConsistent)
         // Threads that wait for the writer turn are refused.
         condition.broadcast()
         let now = ContinuousClock.now
+        // Found once: a reader that is about to be refused has a slot for a moment.
+        var hasEmptied = isEmpty
         for end in [now + (deadline - now) / 2, deadline] {
-            while writer != nil || readersWithoutSlot > 0 || pool.areTaken,
-                condition.wait(until: Date(timeIntervalSinceNow: (end - .now) / .seconds(1)))
-            {}
+            while !hasEmptied, wait(until: end) { hasEmptied = isEmpty }
             endsReads.store(true, ordering: .relaxed)
         }
-        guard writer == nil, readersWithoutSlot == 0, !pool.areTaken else {
-            let holders = writer == nil ? "a read" : "a write"
+        guard hasEmptied || isEmpty else {
+            let holder = writer == nil ? "a read" : "a write"
             admit()
-            throw StorageError(
-                .timedOut,
-                "\(path) could not be suspended in time: \(holders) has not ended. End what runs for long first, such as a backup, and "
-                    + "suspend again; nothing was closed.")
+            throw isLate(holder)
         }
         isRemapping.store(true, ordering: .sequentiallyConsistent)
         while pool.hasAccesses { sched_yield() }
         changes.add(1, ordering: .releasing)
         mapStart.store(0, ordering: .releasing)
-        mapFailure = nil
         return true
+    }
+
+    /// Whether neither a reader nor a writer is in.
+    private var isEmpty: Bool { writer == nil && readersWithoutSlot == 0 && !pool.areTaken }
+
+    private func isLate(_ holder: String) -> StorageError {
+        StorageError(
+            .timedOut,
+            "\(path) could not be suspended in time: \(holder) has not ended. End what runs for long first, such as a backup, and suspend "
+                + "again; nothing was closed.")
     }
 
     /// Ends a suspension, after the environment was opened again.
@@ -256,6 +270,8 @@ final class MapLock: @unchecked Sendable {
     var isSuspended: Bool { condition.withLock { suspension != nil } }
     /// Whether it stands.
     var isClosed: Bool { condition.withLock { hasClosed } }
+    /// Whether LMDB has lost its map.
+    var isMapLost: Bool { condition.withLock { mapFailure != nil } }
 
     /// Throws once a suspension waits for the calling reader to end. Takes no longer than a read of memory.
     @inline(__always)
