@@ -23,7 +23,9 @@ extension ProjectionGroup {
     func resumeServing() {
         guard slot.isSuspended else {
             try? slot.serving?.environment.resume()
-            return
+            // A suspension that failed before it came to this group has ended a build all the same.
+            guard slot.serving == nil, slot.fault == nil, log.keepsViews else { return wake() }
+            return beginRebuild(reason: "none are served")
         }
         slot.beginResuming()
         // In the background, as it were: a failure is the group's fault, and throws nothing.
