@@ -88,6 +88,8 @@ package final class StoreSuspension: Sendable {
             }
             try Task.checkCancellation()
             try await thread.run { [log, folder] in
+                // Later the store may have taken up everything before this begins.
+                guard deadline > .now else { throw Self.isLate(folder) }
                 try log.suspend(by: deadline)
                 guard Environment.awaitClosed(under: folder, by: deadline) else { throw Self.isLate(folder) }
                 FileLock.suspend(under: folder)
@@ -102,7 +104,10 @@ package final class StoreSuspension: Sendable {
     private func takeUp() async throws {
         let change = try await thread.run { [log, folder] in
             FileLock.resume(under: folder)
-            return try log.resume()
+            do { return try log.resume() } catch {
+                FileLock.suspend(under: folder)
+                throw error
+            }
         }
         if let change {
             logger.warning(
