@@ -107,6 +107,22 @@ struct SuspendingTests {
         for sync in syncs { await sync.stop() }
     }
 
+    @Test("A subscription whose consumer asks for commits while the store is suspended goes on when it is resumed")
+    func subscription() async throws {
+        let store = try await TripStore.test()
+        try await store.create(Trip(name: "Lisbon"))
+        let subscription = try await store.createSubscription("mail", from: .beginning)
+        var commits = subscription.iterator()
+        while try commits.current() != nil {}
+        try await store.suspend(by: Self.later)
+        // Not that another runs it.
+        #expect(try commits.current()?.position == nil)
+        try await store.resume()
+        try await store.create(Trip(name: "Porto"))
+        #expect(try commits.current()?.position != nil)
+        try await store.expectInvariants()
+    }
+
     @Test("What another process writes meanwhile is there when the store is resumed, also if that process was killed")
     func otherWriter() async throws {
         let folder = TemporaryFolder()

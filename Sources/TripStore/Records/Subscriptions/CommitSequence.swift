@@ -86,7 +86,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
             let start = position
             var reached = start
             do {
-                try lock?.check()
+                if let lock { try TripStoreError.wrap { try lock.check() } }
                 try store.withAuditor { auditor, log in
                     try log.forEachCommit(after: start, upTo: auditor.views.position) { stored in
                         let commit = RecordedCommit(stored)

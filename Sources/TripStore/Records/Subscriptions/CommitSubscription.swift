@@ -136,6 +136,7 @@ struct SubscriptionCursor {
 final class SubscriptionLock: Sendable {
     private let name: String
     private let lock: FileLock
+    private let suspension: SuspensionFlag
 
     /// Throws `StorageError`, or `TripStoreError.Code.subscriptionUnusable` if another has it.
     init(_ name: String, in folder: String, of log: Log) throws {
@@ -143,11 +144,15 @@ final class SubscriptionLock: Sendable {
         try Folder.create(folder)
         let path = "\(folder)/\(Array(name.utf8).hexadecimal).lock"
         guard let lock = try FileLock(creating: path, LOCK_EX) else { throw Self.isRunning(name) }
-        (self.name, self.lock) = (name, lock)
+        (self.name, self.lock, suspension) = (name, lock, log.suspension)
     }
 
-    /// Throws if another has run it since this store was suspended.
-    func check() throws { if !lock.isHeld { throw Self.isRunning(name) } }
+    /// Throws `StorageError.suspended`, or an error if another has run it since this store was suspended.
+    func check() throws {
+        if lock.isHeld { return }
+        try suspension.check()
+        if !lock.isHeld { throw Self.isRunning(name) }
+    }
 
     private static func isRunning(_ name: String) -> TripStoreError {
         TripStoreError(
