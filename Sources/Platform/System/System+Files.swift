@@ -2,7 +2,13 @@
     import Darwin
 #else
     internal import CPlatform
-    import Glibc
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Android
+    #endif
 #endif
 
 /// File systems, and files without a name.

@@ -1,7 +1,11 @@
 #if canImport(Darwin)
     import Darwin
-#else
+#elseif canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Android
 #endif
 
 /// The machine, its randomness, its signals.
