@@ -29,7 +29,8 @@ struct Asking {
         for _ in 0..<Self.most {
             Console.current.onInterruption { "\nInterrupted. Nothing was written." }
             defer { Console.current.onInterruption(nil) }
-            guard let typed = ask(label + (`default`.map { " [\($0)]:" } ?? ":")) else {
+            // The default may be a name from the log, which others wrote.
+            guard let typed = ask((label + (`default`.map { " [\($0)]:" } ?? ":")).visible) else {
                 Console.current.note("")
                 break
             }

@@ -30,7 +30,7 @@ struct FieldTimes<Entity: TripEntity> {
     }
 
     private func say(_ option: FieldOption, _ text: String) {
-        if says(option) { Console.current.note("\(option.typed) is \(text).") }
+        if says(option) { Console.current.note("\(option.typed) is \(text).".visible) }
     }
 
     // MARK: Days
