@@ -102,6 +102,10 @@ struct KindWordTests {
                 == "2027-05-03T10:00:00+01:00 Europe/Lisbon")
         #expect(try await start("Dinner", "--start", "20:05") == "2027-05-03T20:05:00+01:00 Europe/Lisbon")
         #expect(try await start("Breakfast", "--start", "8am") == "2027-05-04T08:00:00+01:00 Europe/Lisbon")
+        // The end of what is put off is on the new day.
+        let later = await tool.plan(["edit", "Tram", "--start", "5 may 10:00", "--end", "12:00"])
+        #expect(later.code == 0, "\(later.error)")
+        #expect(Tool.words(try await tool.lastItem()["end"]) == "2027-05-05T12:00:00+01:00 Europe/Lisbon")
         _ = try await tool.value("add", "trip", "--name", "Home")
         let call = await tool.plan([
             "add", "activity", "--name", "Call", "--trip", "Home", "--start", "2027-05-03T19:00",

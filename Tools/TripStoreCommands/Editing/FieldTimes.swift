@@ -52,7 +52,9 @@ struct FieldTimes<Entity: TripEntity> {
         }
         let beginning = beginnings[field.name].flatMap { $0.lazy.compactMap(written).first }
         context.beginning = beginning?.day
-        if let present = written(field.name) ?? written(field.name + "Day") {
+        // An end before what is now the beginning tells no day.
+        let least: Day = field.name == "end" ? beginning?.day ?? .first : .first
+        if let present = written(field.name) ?? written(field.name + "Day"), present.day >= least {
             context.clock = (present.day, nil)
         } else if let beginning {
             context.clock = (beginning.day, field.name == "end" ? beginning.time : nil)
