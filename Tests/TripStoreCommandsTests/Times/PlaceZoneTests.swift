@@ -40,6 +40,12 @@ struct PlaceZoneTests {
         let named = TripItem.transportation(Transportation(name: "LH400 FRA-JFK", in: nil))
         #expect(PlaceZone.of(named, atEnd: false, among: [])?.zone == "Europe/Berlin")
         #expect(PlaceZone.of(named, atEnd: true, among: [])?.zone == "America/New_York")
+        for name in ["LOS ANGELES - SAN DIEGO", "FRA via MUC to JFK", "FRA"] {
+            let other = TripItem.transportation(Transportation(name: name, in: nil))
+            #expect(PlaceZone.of(other, atEnd: false, among: []) == nil, "\(name)")
+        }
+        let spoken = TripItem.transportation(Transportation(name: "From FRA to JFK", in: nil))
+        #expect(PlaceZone.of(spoken, atEnd: false, among: [])?.zone == "Europe/Berlin")
         #expect(PlaceZone.of(.activity(Activity(name: "FRA", in: nil)), atEnd: false, among: []) == nil)
     }
 }

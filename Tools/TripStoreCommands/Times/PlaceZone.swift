@@ -30,10 +30,18 @@ enum PlaceZone {
             return [item.customLocationName, item.address?.city ?? ""].filter { !$0.isEmpty }
         }
         let place = atEnd ? journey.arrival : journey.departure
-        let airports = journey.name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-            .filter { AirportZones.zones[$0] != nil }
-        let named = airports.count == 2 ? airports[atEnd ? 1 : 0] : ""
+        let named = airports(in: journey.name).map { atEnd ? $0.to : $0.from } ?? ""
         return [place.code.uppercased(), place.name, place.address?.city ?? "", named].filter { !$0.isEmpty }
+    }
+
+    /// The two airports that a name says, as in "LH400 FRA-JFK" and "FRA to JFK". Other capitals between the codes, as in "LOS ANGELES - SAN
+    /// DIEGO", make them parts of names.
+    private static func airports(in name: String) -> (from: String, to: String)? {
+        let words = name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let places = words.indices.filter { AirportZones.zones[words[$0]] != nil }
+        guard places.count == 2, words[places[0] + 1..<places[1]].allSatisfy({ !$0.contains(where: \.isUppercase) })
+        else { return nil }
+        return (words[places[0]], words[places[1]])
     }
 
     private static func key(_ place: String) -> String {
