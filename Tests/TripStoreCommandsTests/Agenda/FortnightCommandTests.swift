@@ -146,7 +146,7 @@ struct FortnightCommandTests {
         let totals = await tool.run("totals", "Pacific").out
         for line in [
             "  all  6 items  3670.00 EUR  2240.00 EUR paid, 1430.00 EUR unpaid",
-            "  all  3 items  167500 JPY   127500 JPY paid   40000 JPY unpaid",
+            "  all  3 items  167500 JPY   127500 JPY paid, 40000 JPY unpaid",
             // Half of 1400, 800, 600, 450 and 180, and two of three parts of the car.
             "  Ana  6 items  1875.00 EUR  2000.00 EUR paid", "  Ben  6 items  1795.00 EUR  240.00 EUR paid",
             "  Ben pays Ana 840.00 EUR", "  Ben pays Ana 34750 JPY",
