@@ -15,7 +15,7 @@ public struct Cursor: ~Copyable {
 
     private let raw: OpaquePointer
     private let table: Table
-    // Unretained as in `ReadTransaction`, which outlives it.
+    // Counted, other than in `ReadTransaction`: a cursor is closed in its environment, perhaps after the read.
     private let owner: Environment
     private let bounds: MapBounds?
     private var isPlaced = false

@@ -10,7 +10,8 @@ public import Platform
 public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
     /// Not counted: weak references to an environment make counting slow, and each handle on a snapshot would count. Sound:
-    /// the read or write that lends the transaction holds the environment, and no handle outlives it.
+    /// `OpenReading`, or the call of `write`, holds the environment until it ends, and handles, also those of `alias`, are
+    /// valid only until then.
     unowned(unsafe) let owner: Environment
     let bounds: MapBounds?
     /// The part of the map that the snapshot's pages lie in; nil while there are none.
