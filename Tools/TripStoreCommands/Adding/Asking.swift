@@ -75,7 +75,8 @@ extension FieldOptions {
         in store: TripStore
     ) throws {
         let label = Asking.fields.first { $0.option == option.name }?.label ?? option.name.capitalized
-        let preset = try preset(option, kind, in: store)
+        let next = try option.name == "trip" ? store.nextTrip() : nil
+        let preset = try next?.name ?? self.preset(option, kind, in: store)
         var help = option.help
         if [.day, .moment].contains(option.form) { help += " Also: \(WrittenWhen.forms)." }
         if !isRequired { help += " 'none' leaves it open." }
@@ -83,8 +84,9 @@ extension FieldOptions {
             if !isRequired, answer == "none" { return }
             guard !answer.isEmpty else { throw CommandError("It is needed.") }
             var filled = self
-            // By its id, which stays where names become ambiguous, and is not looked for again.
-            let trip = try option.name == "trip" ? EntityArgument(argument: answer).map { try store.trip($0) } : nil
+            // By its id, which stays where names are ambiguous, and is not looked for again.
+            var trip = answer == next?.name ? next?.id : nil
+            if option.name == "trip", trip == nil { trip = try EntityArgument(argument: answer).map(store.trip) }
             filled.set(option.name, to: trip.map { "\($0)" } ?? answer)
             try filled.validate()
             var draft = Entity(id: .new())
@@ -93,11 +95,10 @@ extension FieldOptions {
         }
     }
 
-    /// The trip under way or to come, the day on which what is planned begins, and of a stay that after it.
+    /// The day on which what is planned begins, and of a stay that after it.
     private func preset<Entity: TripEntity>(
         _ option: FieldOption, _ kind: Entity.Type, in store: TripStore
     ) throws -> String? {
-        if option.name == "trip" { return try store.nextTrip()?.name }
         if option.name == "end" { return kind == Lodging.self && texts["start"] != nil ? "+1d" : nil }
         guard option.name == "start", let trip = try scope(in: store).flatMap({ try store.trip($0) }),
             let first = trip.startDay
