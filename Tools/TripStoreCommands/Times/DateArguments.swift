@@ -20,7 +20,9 @@ enum DateArguments {
         while let argument = rest.popFirst() {
             guard argument != "--" else { return joined + [argument] + rest }
             let words = rest.prefix(most).prefix { !$0.hasPrefix("--") && !$0.contains(" ") }
-            let count = options.contains(argument) ? length(of: Array(words), or: rest.first) : 0
+            let found = argument.hasPrefix("--") ? length(of: Array(words), or: rest.first) : 0
+            // The options last: they are listed from the fields of all kinds.
+            let count = found > 0 && options.contains(argument) ? found : 0
             joined.append(count == 0 ? argument : "\(argument)=\(rest.prefix(count).joined(separator: " "))")
             rest = rest.dropFirst(count)
         }
