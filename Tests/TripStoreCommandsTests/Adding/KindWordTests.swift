@@ -32,7 +32,7 @@ struct KindWordTests {
             ("flug", "flight"), ("Fähre", "ferry"), ("hostal", "hotel"), ("mietwagen", "car"), ("dinner", "activity"),
             ("fligth", "flight"),
         ] {
-            let outcome = await Tool.run(["add", word, "x", "--store", "/nowhere"])
+            let outcome = await Tool.run(["add", word, "x"])
             #expect(outcome.code == 64 && outcome.error.contains("Did you mean 'tripstore add \(meant)'?"))
         }
         let help = await Tool.run(["add", "--help"]).out.joined(separator: "\n").components(separatedBy: "\n")
