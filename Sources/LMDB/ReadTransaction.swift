@@ -9,10 +9,7 @@ public import Platform
 /// with the experimental feature `Lifetimes` (Swift 6.3), which a package should not rely on.
 public struct ReadTransaction: ~Copyable {
     let raw: OpaquePointer
-    /// Not counted: weak references to an environment make counting slow, and each handle on a snapshot would count. Sound:
-    /// `OpenReading`, or the call of `write`, holds the environment until it ends, and handles, also those of `alias`, are
-    /// valid only until then.
-    unowned(unsafe) let owner: Environment
+    let owner: Environment
     let bounds: MapBounds?
     /// The part of the map that the snapshot's pages lie in; nil while there are none.
     var pages: UnsafeRawBufferPointer? { bounds?.pages }
