@@ -113,6 +113,7 @@ struct LayerWordsTests {
         Exception(text: "missingTrip", reason: "a published code"),
         Exception(text: "removeItem(at", reason: "a function of Foundation's"),
         Exception(text: "attributesOfItem(atPath", reason: "a function of Foundation's"),
+        Exception(text: "performExpiringActivity", reason: "a function of Foundation's"),
     ]
 
     private static let refusedWords: String =

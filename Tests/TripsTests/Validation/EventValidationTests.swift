@@ -90,7 +90,7 @@ struct EventValidationTests {
         let event = TripEvent(.edited, entity, writes: [.init(field: field, value: value)])
         for validate in [{ try event.validateValues() }, { try event.validate(on: nil) }] {
             let error = expectRefusal(
-                .malformedValue, naming: "\(value.count) bytes", reason,
+                .malformedValue, naming: value.count.counted("byte"), reason,
                 advising: "Encode it as the specification of the log says"
             ) { try validate() }
             #expect(error?.entity == entity)
