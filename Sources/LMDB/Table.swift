@@ -153,11 +153,10 @@ extension Environment {
 }
 
 extension [Table] {
-    /// Records the names, for an environment that is suspended and opened again. The unnamed table has a fixed handle.
+    /// Records the names, for an environment that is suspended and opened again: of the unnamed table too, which has a fixed handle but no
+    /// order of rows until it is opened.
     fileprivate func noted(in environment: Environment) -> [Table] {
-        environment.tableNames.withLock { names in
-            for table in self where !table.name.isEmpty { names[table.handle] = table.name }
-        }
+        environment.tableNames.withLock { names in for table in self { names[table.handle] = table.name } }
         return self
     }
 }

@@ -212,8 +212,7 @@ struct SuspendingTests {
     }
 
     @Test(
-        "A store that is closed while it is suspended stays closed, and two handles of one store are suspended together",
-        .disabled("Ends the process: once one handle was closed while suspended, the other reads no open table.")
+        "A store that is closed while it is suspended stays closed, and two handles of one store are suspended together"
     )
     func handles() async throws {
         let folder = TemporaryFolder()
