@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a signal does to this process.
+/// The effect that a signal has on this process.
 package enum ProcessSignal {
     /// Whether it is ignored, as in a script's background. Only looks: a handler that were changed for that could miss one.
     package static func isIgnored(_ number: Int32) -> Bool {

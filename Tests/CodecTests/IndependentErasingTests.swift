@@ -28,7 +28,7 @@ struct IndependentErasingTests {
         }
         var random = SeededGenerator(seed: seed)
         try await logs[0].grant(seed % 2 == 0 ? .admin : .write, to: logs[1].replica)
-        // Of the first commit of a line nothing can be erased.
+        // Nothing can be erased of the first commit of a line.
         _ = try await logs[1].append(Payload(author: "first"))
         var commits: [CommitID] = []
         for log in logs {

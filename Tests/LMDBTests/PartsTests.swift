@@ -30,6 +30,18 @@ struct PartsTests {
             }
     }
 
+    @Test("They are read and written as before once their environment was suspended and resumed")
+    func suspended() throws {
+        try withParts { environment, tables in
+            try environment.write { try $0.put([1], [2], in: tables[3]) }
+            try environment.suspend(by: .now + .seconds(600))
+            try environment.resume()
+            #expect(try environment.read { try $0.get([1], in: tables[3]).map { [UInt8]($0) } } == [2])
+            try environment.write { try $0.put([3], [4], in: tables[3]) }
+            #expect(try environment.read { try $0.get([3], in: tables[3]).map { [UInt8]($0) } } == [4])
+        }
+    }
+
     @Test("Each behaves like a table of its own, whatever lies beside it", arguments: Seeds.some(4))
     func model(seed: UInt64) throws {
         try withParts { environment, tables in

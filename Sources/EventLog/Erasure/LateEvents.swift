@@ -40,7 +40,7 @@ struct LateEvents {
     private static let mostStatements = ErasureResolver.mostJudged / 2
     /// Different causes of the events of one commit, after which these are erased without causes.
     private static let mostKinds = ErasureResolver.mostJudged / 4
-    /// Of one event; if none of them stands any more, it is found again for others.
+    /// The most causes that a statement names for one event; if none of them stands any more, the event is found again for others.
     private static let mostCauses = 8
 
     /// Searches the commits after a position for what some statements concern. O(those), or O(log) if an entity was

@@ -83,7 +83,7 @@ extension JournalFolder {
 
     func discardCopy(_ entry: Entry) async {
         if entry.log.map(mayHaveRemoved) == true {
-            // What had arrived of segments may have the bytes as well.
+            // Parts of segments that had arrived may have the bytes as well.
             parts.removeAll(writtenBefore: options.dependencies.now() &+ 1)
         }
         await entry.backed?.close()

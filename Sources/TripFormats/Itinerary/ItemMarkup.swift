@@ -197,7 +197,7 @@ extension Itinerary.Entry {
     var hasDetails: Bool {
         switch part {
         case .whole, .checkIn, .pickUp: true
-        // What has no check-in has its details here.
+        // An item without a check-in has its details here.
         case .checkOut: course.first == nil
         case .arrival, .nights, .days, .onTheWay, .giveBack: false
         }

@@ -48,7 +48,7 @@ package enum DayText {
         return "\(start) – \(words(last))"
     }
 
-    /// As in "Sat 1 May".
+    /// A day with its weekday, as in "Sat 1 May".
     static func withoutYear(_ day: Day) -> String { "\(weekday(day)) \(day.day) \(months[day.month - 1])" }
 
     /// 1 January 1970 was a Thursday.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-/// What was erased because it arrived late, once that for which it did is taken back.
+/// Erasures of late events, once the erasure that they were late for is taken back.
 @Suite("Late arrivals of entities whose erasure is taken back")
 struct SweepingCausesTests {
     /// A group in which the founder has erased a trip of the member's, and the member wrote there before it knew. The third

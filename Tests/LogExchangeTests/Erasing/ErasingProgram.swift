@@ -48,7 +48,7 @@ struct ErasingProgram {
         }
         try await others[0].exchange(with: LogPeer(founder.log))
         try await others[0].log.grant(.admin, to: others[1].id)
-        // Of the first commit of a line nothing can be erased.
+        // Nothing can be erased of the first commit of a line.
         for replica in replicas { for _ in 0..<3 { try await write(replica) } }
         for _ in 0..<2 {
             let trip = entity(1)

@@ -18,7 +18,7 @@ struct MapStops {
     private(set) var legs: [Leg] = []
     /// How many items, without the cancelled ones, have no coordinates, or hide them.
     private(set) var missing = 0
-    /// Where one is; nil before the first stop.
+    /// The index of the place where travellers are; nil before the first stop.
     private var last: Int?
 
     /// O(items · log items).

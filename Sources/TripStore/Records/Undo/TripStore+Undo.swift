@@ -42,8 +42,8 @@ extension TripStore {
         try await undo(target, by: authorship, progress: nil)
     }
 
-    /// As the public one; `partSize` is the approximate number of bytes of events in one commit, and `progress` takes how many commits of how
-    /// many are written.
+    /// Undoes as the public function does; `partSize` is the approximate number of bytes of events in one commit, and `progress` takes how
+    /// many commits of how many are written.
     package func undo(
         _ target: UndoTarget, by authorship: Authorship, partSize: Int? = nil, progress: (@Sendable (Int, Int) -> Void)?
     ) async throws -> UndoReport {
@@ -67,7 +67,7 @@ extension TripStore {
         try await redo(by: authorship, progress: nil)
     }
 
-    /// As the public one, with what the other `undo` takes.
+    /// Redoes as the public function does, with the parameters of the `undo` above.
     package func redo(
         by authorship: Authorship, partSize: Int? = nil, progress: (@Sendable (Int, Int) -> Void)?
     ) async throws -> UndoReport {

@@ -24,7 +24,7 @@ extension Index {
         Index(on: \Activity.start), Index(on: \Lodging.start), Index(on: \Transportation.start),
     ]
 
-    /// Those that a store makes once a query has looked at many entities without: most are small, or are never asked for them.
+    /// The indexes that a store makes once a query has looked at many entities for lack of them: most stores are small, or never need them.
     static let onDemand = [
         Index(on: \Trip.name, asPeopleDo: true), Index(on: \Trip.startDay),
         Index(on: \Organization.name, asPeopleDo: true), Index(on: \Activity.organization),

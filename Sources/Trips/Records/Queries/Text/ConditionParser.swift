@@ -159,7 +159,7 @@ extension Query {
         try self.where(parsing: text) { _, _, _ in nil }
     }
 
-    /// The same for texts that name entities otherwise than by their whole ids.
+    /// Adds a condition from a text that names entities otherwise than by their whole ids.
     package func `where`(parsing text: String, naming: @escaping EntityNaming) throws(QueryTextError) -> Query {
         let node = try ConditionParser.condition(text, of: kind, naming)
         return self.where { _ in Condition(node) }
