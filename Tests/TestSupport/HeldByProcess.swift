@@ -10,33 +10,57 @@ package struct HeldByProcess: Equatable, CustomStringConvertible {
     package var presences = 0
 
     package static let nothing = HeldByProcess()
-    /// Whether the system shows who has locks.
-    package static let isShown = FileManager.default.fileExists(atPath: "/proc/locks")
+    /// Whether the system shows the locks behind a descriptor.
+    package static let isShown = FileManager.default.fileExists(atPath: "/proc/self/fdinfo")
 
     private init() {}
 
     package init(in folder: String) throws {
-        let own = Set(
-            try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").compactMap {
-                line -> UInt64? in
-                // Number, kind, advisory, access, process, device:inode, range.
-                let words = line.split(separator: " ")
-                guard words.count > 5, words[4] == "\(getpid())" else { return nil }
-                return words[5].split(separator: ":").last.flatMap { UInt64($0) }
-            })
+        let descriptors = try Self.descriptors()
         // Unlike a list of them, it goes on where a folder is removed meanwhile.
         let names = FileManager.default.enumerator(atPath: folder)
         while let name = names?.nextObject() as? String {
             let path = "\(folder)/\(name)"
             var status = stat()
             guard stat(path, &status) == 0 else { continue }
-            if own.contains(UInt64(status.st_ino)) { locked.insert(name) }
+            let open = descriptors[FileNumber(status)] ?? []
+            if open.contains(where: Self.isLocked) { locked.insert(name) }
             let last = (name as NSString).lastPathComponent
             if last.hasPrefix("open-\(getpid())-") { presences += 1 }
-            if last == "lock.mdb", let bytes = FileManager.default.contents(atPath: path) {
+            guard last == "lock.mdb" else { continue }
+            // Opening and closing a file of which this process has a lock would release that.
+            if let descriptor = open.first {
+                var bytes = Data(count: Int(status.st_size))
+                let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+                readers += Self.slots(in: bytes.prefix(max(0, count)))
+            } else if let bytes = FileManager.default.contents(atPath: path) {
                 readers += Self.slots(in: bytes)
             }
         }
+    }
+
+    private struct FileNumber: Hashable {
+        let (device, inode): (UInt64, UInt64)
+
+        init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+    }
+
+    /// The open descriptors of this process, by file.
+    private static func descriptors() throws -> [FileNumber: [Int32]] {
+        var found: [FileNumber: [Int32]] = [:]
+        for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({ Int32($0) })
+        {
+            var status = stat()
+            if fstat(descriptor, &status) == 0 { found[FileNumber(status), default: []].append(descriptor) }
+        }
+        return found
+    }
+
+    /// Whether this process has a lock on the file of a descriptor. The list of all locks of the system is no answer: lines are missing in it
+    /// where others come and go while it is read.
+    private static func isLocked(_ descriptor: Int32) -> Bool {
+        let lines = try? String(contentsOfFile: "/proc/self/fdinfo/\(descriptor)", encoding: .utf8)
+        return lines?.contains("lock:") == true
     }
 
     /// LMDB's lock file has two cache lines, and then one for each reader: transaction, process, thread.
