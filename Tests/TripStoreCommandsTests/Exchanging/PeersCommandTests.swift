@@ -60,7 +60,8 @@ struct PeersCommandTests {
             }
         }
         let peer = try #require(await lines(["peers"], 80).first)
-        #expect(peer.contains("ben's laptop") && peer.contains("  3 commits, "), "\(peer)")
+        // The edits, and the invitation.
+        #expect(peer.contains("ben's laptop") && peer.contains("  4 commits, "), "\(peer)")
         // What a list shows of the key of an invitation is enough to take it back.
         let invitation = try #require(await lines(["members"], 80).first { $0.hasPrefix("invitation") })
         let key = try #require(invitation.split(separator: " ").dropFirst().first)
