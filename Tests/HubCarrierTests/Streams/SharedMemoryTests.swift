@@ -11,7 +11,7 @@
     struct SharedMemoryTests {
         @Test("Frames that are together far larger than the bound all arrive, and nothing is counted in the end")
         func largeFrames() async throws {
-            let memory = SessionMemory(most: 8 << 20)
+            let memory = SessionMemory(most: 8 << 20, patience: .seconds(600))
             let metrics = PrometheusMetrics()
             let hub = try await TestHub(
                 memory: memory, metrics: HubMetrics(factory: metrics)
@@ -118,7 +118,7 @@
 
         @Test("A stream that is cut within a frame gives back what it held")
         func cut() async throws {
-            let memory = SessionMemory(most: 16 << 20)
+            let memory = SessionMemory(most: 16 << 20, patience: .seconds(600))
             let hub = try await TestHub(memory: memory) { port in
                 try? await port.send([0])
                 // Takes nothing until the connection ends.
