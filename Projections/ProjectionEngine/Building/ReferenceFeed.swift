@@ -3,8 +3,9 @@ import Synchronization
 
 /// Divides sorted references among the folding threads, in blocks. A block has all events of its entities.
 final class ReferenceFeed: Sendable {
-    /// References in a block: few enough that the waiting rows of a block take little memory.
+    /// The references of a block and the bytes of their events: few enough that the waiting rows of a block take little memory.
     private static let blockSize = 1 << 13
+    private static let blockBytes = 1 << 20
 
     /// `@unchecked Sendable` is sound: the state is accessed only under the mutex, and the merge points into runs of
     /// references that are not written to after sorting. The owner of the feed keeps them alive until the fold ends.
@@ -38,12 +39,12 @@ final class ReferenceFeed: Sendable {
         let (number, done) = state.withLock { state -> (Int?, Int) in
             guard !state.isStopped else { return (nil, state.done) }
             swap(&block, &state.carried)
-            state.merge.take(Self.blockSize - block.count, into: &block)
+            state.merge.take(Self.blockSize - block.count, bytes: Self.blockBytes, into: &block)
             guard let last = block.last else { return (nil, state.done) }
             // Up to the end of the last entity; the first reference of the next entity goes into the next block.
             while true {
                 let before = block.count
-                state.merge.take(1, into: &block)
+                state.merge.take(1, bytes: 1, into: &block)
                 guard block.count > before else { break }
                 if !block[before].isOfSameEntity(as: last) {
                     state.carried.append(block.removeLast())

@@ -15,12 +15,13 @@ struct ReferenceMerge {
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
     }
 
-    /// Appends the next references in order, at most `limit`.
-    mutating func take(_ limit: Int, into references: inout [EventReference]) {
-        var left = limit
-        while left > 0, !heap.isEmpty {
+    /// Appends the next references in order, at most `limit`, until their events have that many bytes.
+    mutating func take(_ limit: Int, bytes: Int = .max, into references: inout [EventReference]) {
+        var (left, bytesLeft) = (limit, bytes)
+        while left > 0, bytesLeft > 0, !heap.isEmpty {
             references.append(heap[0].next)
             left -= 1
+            bytesLeft -= heap[0].next.length
             if let next = heap[0].rest.popFirst() {
                 heap[0].next = next
             } else {

@@ -15,7 +15,7 @@ struct ImportPlanner {
     private let options: ImportOptions
     private var sender: ImportSender
     /// The entities of the file, in whatever state.
-    private var seen: Set<EntityReference> = []
+    private var seen = KnownHashes()
     private var organizations = ImportedOrganizations()
     /// Trips that wait for being looked up with others, and those of their items that are the first with their ids.
     private var waiting: [(trip: ExportedTrip, items: [ExportedItem])] = []
@@ -24,7 +24,7 @@ struct ImportPlanner {
     /// The trips whose items are mirrored.
     private var mirrored: [Trip.ID] = []
     /// The items of the file that are here or come here; for attachments alone.
-    private var brought: Set<EntityReference> = []
+    private var brought = KnownHashes()
     private var hasAttachments = false
     /// Whether the file has unreadable trips or items, whose ids may be any.
     private var hasUnreadable = false
@@ -118,7 +118,7 @@ struct ImportPlanner {
         let records = [.trip(trip)] + items.compactMap { record(of: $0, in: trip) }
         let decisions = try state.decide(records)
         for (record, decision) in zip(records, decisions) {
-            if hasAttachments, decision.isHere, case .item = record { brought.insert(record.entity) }
+            if hasAttachments, decision.isHere, case .item = record { _ = brought.insert(record.entity) }
             try sender.add(record, decision, at: state.position)
         }
         if options.mirror, decisions.first?.isHere == true, state.created(trip.id.reference) != nil {
@@ -181,7 +181,7 @@ struct ImportPlanner {
 
     /// Whether a record is the first of its entity in the file.
     private mutating func begin(_ entity: EntityReference, _ place: Place) -> Bool {
-        if seen.insert(entity).inserted { return true }
+        if seen.insert(entity) { return true }
         reject(entity, place, "the id \(entity.id.uuidString) is used before in the file.")
         return false
     }
@@ -189,7 +189,7 @@ struct ImportPlanner {
     /// Skips the items of a trip. A mirror does not treat them as missing.
     private mutating func skip(_ items: [ExportedItem]) {
         for item in items {
-            seen.insert(item.reference)
+            _ = seen.insert(item.reference)
             tally.skip(item.reference.kind)
         }
     }

@@ -6,7 +6,7 @@ struct MirroredTrips: Sendable {
     /// Its trips that the store has too.
     let trips: [Trip.ID]
     /// Everything that it holds, in whatever state.
-    let seen: Set<EntityReference>
+    let seen: KnownHashes
     /// Whether it holds trips or items that cannot be read, and whose ids may be any.
     let hasUnreadable: Bool
 }

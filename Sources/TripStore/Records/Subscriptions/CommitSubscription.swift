@@ -77,13 +77,24 @@ public final class CommitSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Calls `body` with each commit and acknowledges it when that returns; continues until the task is cancelled.
+    /// Calls `body` with each commit and acknowledges it when that returns, or once a store that is suspended then is resumed; continues
+    /// until the task is cancelled.
     ///
     /// Throws what `body` throws: its commit is then delivered again in the next run.
     public func run(_ body: (AuditedCommit) async throws -> Void) async throws {
         for try await commit in self {
             try await body(commit)
-            try await acknowledge(commit.position)
+            try await acknowledgeOnceResumed(commit.position)
+        }
+    }
+
+    private func acknowledgeOnceResumed(_ position: Position) async throws {
+        let signal = store.views.signal
+        while true {
+            let tick = signal.tick
+            do { return try await acknowledge(position) } catch let error as TripStoreError where error.code == .suspended {
+                if await signal.wait(after: tick) == nil { return }
+            }
         }
     }
 }
