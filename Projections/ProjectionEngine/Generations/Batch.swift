@@ -7,6 +7,11 @@ import LMDB
 ///
 /// Everything is computed before the first row is written: until then records are read in place.
 struct Batch {
+    /// The most events of several commits, and bytes of their payloads: bounds how long readers' pages are kept, and memory, for a
+    /// transaction keeps each page that it changes, and of new entities each row of each view may lie on another page.
+    private static let mostEvents = 20_000
+    private static let mostBytes = 512 << 10
+
     private let generation: Generation
     private var sources = CommitSources(after: .start)
     private let copies = PayloadCopies()
@@ -16,8 +21,10 @@ struct Batch {
     private var changes: [ViewChanges]
     /// Entities that did not exist before.
     private var newEntities = 0
+    private var byteCount = 0
 
     var eventCount: Int { references.count }
+    var isFull: Bool { eventCount >= Self.mostEvents || byteCount >= Self.mostBytes }
 
     init(_ generation: Generation, _ views: [MaintainedView]) {
         self.generation = generation
@@ -29,6 +36,7 @@ struct Batch {
         guard let payload = commit.countingPayload else { return }
         let number = sources.count
         sources.append(commit)
+        byteCount += payload.count
         if commit.isCopy {
             sources.move(number, to: copies.copy(payload), without: commit.view.erasedLeaves.map(copies.copy))
         }

@@ -3,9 +3,6 @@ import Events
 import LMDB
 
 extension Generation {
-    /// The most events merged in one transaction: bounds memory and how long readers' pages are kept.
-    private static let eventsPerBatch = 20_000
-
     /// Merges the commits that the log has beyond the checkpoint, batch by batch, each with its checkpoint in one
     /// transaction. Calls `didApply` after each, with the number of its events. Blocks.
     ///
@@ -75,14 +72,13 @@ extension Generation {
         guard !start.isRetired else { throw GenerationRetired() }
         try start.check(against: log)
         var last = start.position
-        var (commitCount, eventCount) = (0, 0)
+        var commitCount = 0
         do {
             return try merge(rewrites: log.rewriteCount(), transaction) { add in
                 try log.forEachCommit(after: start.position, upTo: end) { commit in
                     last = commit.position
                     commitCount += 1
-                    eventCount = try add(commit)
-                    return eventCount < Self.eventsPerBatch && commitCount < commits
+                    return try !add(commit) && commitCount < commits
                 }
             }
         } catch let fault as ProjectionFault {
@@ -91,12 +87,12 @@ extension Generation {
     }
 
     /// The one way for commits into views: merges them and writes the rows that differ, with the checkpoint after them. `forEach`
-    /// passes each commit in order to `add`, which returns the number of events so far.
+    /// passes each commit in order to `add`, which returns whether the transaction should have no more of them.
     ///
     /// Returns the number of events, or nil if there was no commit.
     private func merge(
         rewrites: UInt64, _ transaction: borrowing WriteTransaction,
-        _ forEach: (_ add: (StoredCommit) throws -> Int) throws -> Void
+        _ forEach: (_ add: (StoredCommit) throws -> Bool) throws -> Void
     ) throws -> Int? {
         let (views, haveDropped) = try maintainedViews(transaction)
         var batch = Batch(self, views)
@@ -106,7 +102,7 @@ extension Generation {
             if let needed = commit.neededUpdate { unread = unread?.adding(needed) ?? needed }
             last = Checkpoint(position: commit.position, hash: commit.hash, rewrites: rewrites)
             try batch.add(commit)
-            return batch.eventCount
+            return batch.isFull
         }
         guard let last else { return nil }
         var counts = try rowCounts(transaction.reading)
