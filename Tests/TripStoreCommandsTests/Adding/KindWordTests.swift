@@ -127,6 +127,10 @@ struct KindWordTests {
         }
         #expect(await tool.plan(["agenda", "4 apr..5 apr"]).out == ["Nothing on Sun 4 – Mon 5 Apr 2027."])
         #expect(await tool.plan(["agenda", "fri"]).out == ["Nothing on Fri 2 Apr 2027."])
+        // The words of days need no quotes, and a trip behind them is none of them.
+        for line in ["agenda 4 apr", "agenda --json 4 apr --trip Lisbon", "agenda 4 apr .. 5 apr --trip Lisbon"] {
+            #expect(await tool.plan(line.split(separator: " ").map(String.init)).code == 0, "\(line)")
+        }
         #expect(await tool.run("audit", "log", "--since", "yesterday", "--json").out.isEmpty == false)
         #expect(await tool.run("audit", "log", "--until", "-1w", "--json").out.isEmpty)
         #expect(await tool.plan(["shift", "Lisbon", "--to", "2 may"]).code == 0)

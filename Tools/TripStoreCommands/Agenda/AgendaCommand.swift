@@ -14,7 +14,8 @@ struct AgendaCommand: AsyncParsableCommand {
             Examples:
               tripstore agenda
               tripstore agenda 2027-05-03
-              tripstore agenda 2027-05-01..2027-05-08 --trip Lisbon
+              tripstore agenda fri..sun
+              tripstore agenda 30 dec..2 jan --trip Lisbon
               tripstore agenda 2027-05 --findings
               tripstore agenda tomorrow --json
               tripstore agenda --trip Lisbon --csv
@@ -26,7 +27,7 @@ struct AgendaCommand: AsyncParsableCommand {
 
     @Argument(
         help:
-            "A day, as 2027-05-01, '3 may', fri or today, a range, as 2027-05-01..2027-05-08, a month, as 2027-05, or a year.",
+            "A day, as 2027-05-01, '3 may', fri or today, a range, as fri..sun or 2027-05-01..2027-05-08, a month, as 2027-05, or a year.",
         transform: { text in try statingAll { try AgendaDays(parsing: text) } })
     var days: AgendaDays?
 
@@ -163,16 +164,30 @@ enum AgendaDays {
         switch text {
         case "today": self = .today
         case "tomorrow": self = .tomorrow
-        // Beginning with a year, it is all in digits.
-        case _ where text.prefix(4).allSatisfy(\.isNumber): self = .range(try ClosedRange(parsing: text))
         default:
-            let ends = try text.components(separatedBy: "..").map(Day.written)
-            guard ends.count <= 2, let first = ends.first, let last = ends.last, first <= last else {
+            let ends = text.components(separatedBy: "..").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard ends.count <= 2 else {
                 throw ArgumentParser.ValidationError(
-                    "'\(text.prefix(60))' is no range of days. Write the earlier one first.")
+                    "'\(text.prefix(60))' is no range of days. Write its first and its last day.")
             }
-            self = .range(first...last)
+            let first = try Self.days(ends[0], from: nil)
+            guard ends.count == 2 else {
+                self = .range(first)
+                return
+            }
+            // Both count from today, as in -1w..+1w.
+            let areDistances = ends.allSatisfy { $0.hasPrefix("+") || $0.hasPrefix("-") }
+            let last = try Self.days(ends[1], from: areDistances ? nil : first.lowerBound)
+            self = .range(try ClosedRange(parsing: "\(first.lowerBound)..\(last.upperBound)"))
         }
+    }
+
+    /// The days of one end of a range, the last of which is on or after its first.
+    private static func days(_ text: String, from first: Day?) throws -> ClosedRange<Day> {
+        // Beginning with a year, it is all in digits.
+        if text.prefix(4).allSatisfy(\.isNumber) { return try ClosedRange(parsing: text) }
+        let day = try Day.written(text, from: first)
+        return day...day
     }
 
     /// The days; those named by words in the zone of the configuration, or else of the device.

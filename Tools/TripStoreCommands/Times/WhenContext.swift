@@ -8,7 +8,8 @@ import TripStore
 /// - A date without a year is the one nearest to where the item begins, or to the days of the trip: one of these if it can be. Without
 ///   both it is the next one from today on, or the last one where days are past.
 /// - A weekday is the first one from the beginning of the item on, or from today on, or from the first day of a trip that is not under way.
-/// - A distance counts from the beginning of the item, or from today.
+/// - A distance counts from the beginning of the item or of a range, or from today.
+/// - The end of a range is the next such day from its beginning on.
 /// - A time alone is the first one from `clock` on or, without it, of today or of the first day of a trip that is not under way.
 struct WhenContext {
     let today: Day
@@ -18,6 +19,8 @@ struct WhenContext {
     var beginning: Day?
     /// A day, and a time of it after which a time alone is; nil for any time of the day.
     var clock: (day: Day, after: String?)?
+    /// Where the range begins whose end is written.
+    var earliest: Day?
     /// Whether days are past, as those of the log are, and not to come.
     var isPast = false
 
@@ -52,10 +55,10 @@ struct WhenContext {
         switch written {
         case .date(let day): return day
         case .today(let days): return today.advanced(by: days)
-        case .distance(let days): return (beginning ?? today).advanced(by: days)
+        case .distance(let days): return (beginning ?? earliest ?? today).advanced(by: days)
         case .weekday(let weekday):
             if isPast { return today.advanced(by: -((today.weekday - weekday + 7) % 7)) }
-            let first = beginning ?? first
+            let first = beginning ?? earliest ?? first
             return first.advanced(by: (weekday - first.weekday + 7) % 7)
         case .inYear(let month, let day): return nearest(month, day)
         }
@@ -63,11 +66,12 @@ struct WhenContext {
 
     private func nearest(_ month: Int, _ day: Int) -> Day {
         let range = beginning.map { $0...$0 } ?? trip
-        let (first, last) = (range?.lowerBound ?? today, range?.upperBound ?? today)
+        let now = earliest ?? today
+        let (first, last) = (range?.lowerBound ?? now, range?.upperBound ?? now)
         // Up to eight years are between two leap days.
         let days = (first.year - 8...last.year + 8).compactMap { Day(year: $0, month: month, day: day) }
         guard range != nil else {
-            return (isPast ? days.last { $0 <= today } : days.first { $0 >= today }) ?? today
+            return (isPast ? days.last { $0 <= now } : days.first { $0 >= now }) ?? now
         }
         return days.min { distance($0, first, last) < distance($1, first, last) } ?? first
     }
@@ -93,8 +97,26 @@ extension Day {
     /// From Monday, which is 0: 1 January 1970 was a Thursday.
     fileprivate var weekday: Int { ((daysSince1970 + 3) % 7 + 7) % 7 }
 
-    /// A day of the command line, as people write it.
-    static func written(_ text: String) throws -> Day { try WhenContext.current().day(of: text) }
+    /// A day of the command line, as people write it; of the end of a range by its beginning.
+    static func written(_ text: String, from first: Day?) throws -> Day {
+        var context = try WhenContext.current()
+        context.earliest = first
+        return try context.day(of: text)
+    }
+
+    static func written(_ text: String) throws -> Day { try written(text, from: nil) }
+}
+
+/// The last day of a range on the command line, which is known once its first is.
+struct LastDay {
+    private let text: String
+
+    init(_ text: String) throws {
+        self.text = text
+        _ = try day(from: nil)
+    }
+
+    func day(from first: Day?) throws -> Day { try Day.written(text, from: first) }
 }
 
 extension Moment {
