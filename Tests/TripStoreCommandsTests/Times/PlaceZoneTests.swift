@@ -24,6 +24,21 @@ struct PlaceZoneTests {
         for name in ["", "Matsue", "UTC", "jfk", "Europe"] { #expect(PlaceZone.zone(of: name) == nil, "\(name)") }
     }
 
+    @Test("A name that is a word, or is of several places, has no zone: that of the trip is taken")
+    func ambiguous() async throws {
+        for name in ["Center", "Petersburg", "Easter", "Belém", "Santiago", "Mérida", "San Juan", "Norfolk"] {
+            #expect(PlaceZone.zone(of: name) == nil, "\(name)")
+        }
+        for name in ["Indianapolis", "Buenos Aires", "Santo Domingo", "Perth"] {
+            #expect(PlaceZone.zone(of: name) != nil, "\(name)")
+        }
+        let tool = try await Tool.planning()
+        let line = ["add", "activity", "--name", "Tower", "--trip", "Lisbon", "--custom-location-name", "Belém"]
+        #expect(await tool.plan(line + ["--start", "3 may 10:00"]).code == 0)
+        #expect(Tool.words(try await tool.lastItem()["start"]) == "2027-05-03T10:00:00+01:00 Europe/Lisbon")
+        await tool.expectInvariants()
+    }
+
     @Test("The place that another item of the trip has tells the zone before any table")
     func neighbour() {
         var outbound = Transportation(name: "Out", in: nil)

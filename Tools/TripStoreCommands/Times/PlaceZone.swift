@@ -48,17 +48,26 @@ enum PlaceZone {
         place.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
 
-    /// The zones by the cities that they are called after, where it is one.
+    /// Words that stand on maps of any city, and names that travellers use of other places as well: a lone one says nothing of its zone.
+    private static let ambiguous = Set(
+        """
+        antigua, belem, canary, chatham, christmas, cocos, cordoba, creston, currie, dawson, easter, ensenada, gambier, jersey, johnston, kirov, \
+        la rioja, merida, midway, norfolk, oral, porto acre, regina, resolute, reunion, rosario, samara, san juan, san luis, santa isabel, santarem, \
+        santiago, st johns, st thomas, stanley, virgin, wake, wallis
+        """.components(separatedBy: ", "))
+
+    /// The zones by the cities that they are called after, where it is one: of the counties with a zone of their own, the large towns.
     private static let cities: [String: String] = {
         let areas: Set<Substring> = [
             "Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific",
         ]
         let zones = TimeZone.knownTimeZoneIdentifiers.compactMap { zone -> (String, String)? in
             let parts = zone.split(separator: "/")
-            guard let area = parts.first, let city = parts.last, parts.count > 1, areas.contains(area) else {
-                return nil
-            }
-            return (key(String(city).replacing("_", with: " ")), zone)
+            guard let area = parts.first, let city = parts.last, parts.count > 1, areas.contains(area),
+                parts.count == 2 || parts[1] == "Argentina" || ["Indianapolis", "Louisville"].contains(city)
+            else { return nil }
+            let name = key(String(city).replacing("_", with: " "))
+            return ambiguous.contains(name) ? nil : (name, zone)
         }
         return Dictionary(grouping: zones, by: \.0).compactMapValues { $0.count == 1 ? $0.first?.1 : nil }
     }()
