@@ -48,6 +48,8 @@ struct HintTests {
         #expect(hinted(text, ["--store=a", "x", "--store=~/b"]) == "'tripstore trips --store ~/b'\(rest)")
         #expect(hinted(text, ["--", "--store", "a"]) == text)
         #expect(hinted(text, ["--store"]) == text)
+        let missing = "There is no command 'tripstore add x'. Did you mean 'tripstore add bus"
+        #expect(hinted(missing + "'?", ["--store", "a"]) == missing + " --store a'?")
     }
 
     @Test("The command that undoes an import can be typed as it is printed")

@@ -19,9 +19,12 @@ struct HintedStore {
     }
 
     fileprivate func added(to text: String) -> String {
-        text.replacing(/'tripstore ([a-z]+)([^']*)'/) { match in
-            let (whole, command, rest) = match.output
-            let isOwn = !Self.others.contains(String(command)) && !rest.contains("--store") && !rest.contains("--help")
+        text.replacing(/(no command )?'tripstore ([a-z]+)([^']*)'/) { match in
+            let (whole, missing, command, rest) = match.output
+            // A command that there is not is only named.
+            let isOwn =
+                missing == nil && !Self.others.contains(String(command)) && !rest.contains("--store")
+                && !rest.contains("--help")
             return isOwn ? "\(whole.dropLast())\(option)'" : String(whole)
         }
     }
