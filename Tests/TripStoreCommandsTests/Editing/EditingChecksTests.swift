@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStoreCommands
 
 @Suite("What editing commands check and say")
 struct EditingChecksTests {
@@ -8,8 +9,15 @@ struct EditingChecksTests {
     func namedTwice() async throws {
         let tool = try await Tool.withStore()
         let trip = try await tool.value("add", "trip", "--name", "Lisbon")
-        #expect(try await tool.value("delete", trip, trip).hasPrefix("Deleted trip \(trip) "))
-        #expect(try await tool.value("restore", trip, trip, trip.lowercased()).hasPrefix("Restored trip \(trip) "))
+        let words = "trip \"Lisbon\" \(trip) (position "
+        #expect(try await tool.value("delete", trip, trip).hasPrefix("Deleted \(words)"))
+        #expect(try await tool.value("restore", trip, trip, trip.lowercased()).hasPrefix("Restored \(words)"))
+        let tram = try await tool.value("add", "activity", "--name", "Tram", "--trip", trip)
+        _ = try await tool.value("add", "trip", "--name", "Porto")
+        #expect(try await tool.value("move", tram, "--to", "Porto").hasPrefix("Moved activity \"Tram\" \(tram) ("))
+        // On a terminal the name is enough.
+        let deleted = await tool.run("delete", trip) { $0.layout = TextLayout(columns: 80) }
+        #expect(deleted.out.first?.hasPrefix("Deleted trip \"Lisbon\" (position ") == true, "\(deleted.out)")
         await tool.expectInvariants()
     }
 

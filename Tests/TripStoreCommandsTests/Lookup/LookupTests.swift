@@ -72,8 +72,8 @@ struct LookupTests {
         #expect(await tool.run("delete", trip, tram).code == 0)
         let refused = await tool.run("restore", "Tram 28")
         #expect(refused.code == 2 && refused.error.contains("was deleted"), "\(refused.error)")
-        #expect(try await tool.value("restore", "lisbon").hasPrefix("Restored trip \(trip) "))
-        #expect(try await tool.value("restore", "Tram 28").hasPrefix("Restored activity \(tram) "))
+        #expect(try await tool.value("restore", "lisbon").hasPrefix("Restored trip \"Lisbon\" \(trip) "))
+        #expect(try await tool.value("restore", "Tram 28").hasPrefix("Restored activity \"Tram 28\" \(tram) "))
         for name in ["Lisbon", "Tram 28", "Faro"] {
             let unknown = await tool.run("restore", name)
             #expect(unknown.code == 2 && unknown.error.contains("There is no deleted entity called '\(name)'"))
@@ -156,7 +156,7 @@ struct LookupTests {
         #expect(try await names("organizations", "--named", "tap") == ["TAP", "tape shop"])
         #expect(try await names("unfiled") == [])
         let cut = await tool.run("list", "items", "--limit", "3")
-        #expect(cut.out.count == 3 && cut.error.hasPrefix("next: "))
+        #expect(cut.out.count == 3 && cut.error.hasPrefix("There are more: --after "))
         #expect(await tool.run("list", "items", "--all").out.count == 4)
         await tool.expectInvariants()
     }
@@ -187,7 +187,7 @@ struct LookupTests {
                 let isLast = found.count >= all.count
                 let next = try json.objects().map { $0["next"] as? String }
                 #expect(next.dropLast().allSatisfy { $0 == nil } && next.last == (isLast ? nil : rows.last))
-                #expect(page.error == (isLast ? "" : "next: \(try #require(rows.last))"))
+                #expect(page.error == (isLast ? "" : "There are more: --after \(try #require(rows.last)) goes on, and --all lists them."))
             } while found.count < all.count
             #expect(found == all)
         }

@@ -44,7 +44,7 @@ struct DeleteCommand: AsyncParsableCommand {
 
     func run() async throws {
         var changes: [String] = []
-        let receipt = try await append(.deleted, options, author, dryRun) { store in
+        let done = try await append(.deleted, options, author, dryRun) { store in
             guard let condition = filter.condition else {
                 return try store.entities(entities, kind, deleted: false, in: scope.id(in: store))
             }
@@ -59,7 +59,7 @@ struct DeleteCommand: AsyncParsableCommand {
             changes = try entities.compactMap { Traveller.ID($0) }
                 .flatMap { try MoneyWarnings.changes(withoutTraveller: $0, in: store) }
         }
-        receipt?.print(options, "Deleted \(receipt?.subjects ?? "")")
+        done?.receipt.print(options, "Deleted \(done?.subjects ?? "")")
         for change in changes { options.json ? Console.current.warn(change) : Console.current.note(change) }
     }
 
@@ -123,26 +123,19 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var dryRun: DryRunOption
 
     func run() async throws {
-        let receipt = try await append(.restored, options, author, dryRun) { store in
+        let done = try await append(.restored, options, author, dryRun) { store in
             try store.entities(entities, kind, deleted: true, in: scope.id(in: store))
         }
-        receipt?.print(options, "Restored \(receipt?.subjects ?? "")")
+        done?.receipt.print(options, "Restored \(done?.subjects ?? "")")
     }
 }
 
-extension Receipt {
-    /// What was written to: the only entity by its kind and id, several by their number.
-    fileprivate var subjects: String {
-        guard entities.count == 1, let entity = entities.first else { return "\(entities.count)" }
-        return "\(entity.kindWords) \(entity.id.uuidString)"
-    }
-}
-
+/// The receipt, and what was written to: the only entity by its name, several by their number. Nil where nothing is to be written.
 private func append(
     _ verb: Verb, _ options: StoreOptions, _ author: AuthorOption, _ dryRun: DryRunOption,
     to find: (TripStore) throws -> [EntityReference],
     check: ([EntityReference], TripStore) throws -> Void = { _, _ in }
-) async throws -> Receipt? {
+) async throws -> (receipt: Receipt, subjects: String)? {
     try await withStore(options) { store in
         let found = try Set(find(store)).sorted { $0.id < $1.id }
         // What contains others is restored before them, and deleted after them.
@@ -156,10 +149,12 @@ private func append(
             return nil
         }
         // A condition may have found none: the receipt is that of an edit of nothing.
-        guard !events.isEmpty else { return try await store.edit([Trip.ID]()) { _ in } }
+        guard !events.isEmpty else { return (try await store.edit([Trip.ID]()) { _ in }, "0") }
         let receipt = try await store.append(events, by: author.authorship)
         try receipt.noteFollowed(in: store)
-        return receipt
+        let (count, entity) = (receipt.entities.count, receipt.entities.first)
+        let only = try entity.map { EntityText.words($0, try store.name(of: $0)).visible }
+        return (receipt, count == 1 ? only ?? "" : "\(count)")
     }
 }
 
@@ -214,13 +209,14 @@ struct MoveCommand: AsyncParsableCommand {
     func run() async throws {
         try await withStore(options) { store in
             let entity = try store.entity(item, of: EntityArgument.anyKind, in: scope.id(in: store))
-            if let at {
-                let receipt = try await rank(entity, at: at - 1, in: store)
-                return receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is there already.")
-            }
-            guard let to else { return }
-            let receipt = try await move(entity, to: to, in: store)
-            receipt.print(options, "Moved \(entity.id.uuidString)", unchanged: "It is there already.")
+            let what = EntityText.words(entity, try store.name(of: entity)).visible
+            let receipt: Receipt? =
+                if let at {
+                    try await rank(entity, at: at - 1, in: store)
+                } else if let to {
+                    try await move(entity, to: to, in: store)
+                } else { nil }
+            receipt?.print(options, "Moved \(what)", unchanged: "It is there already.")
         }
     }
 
