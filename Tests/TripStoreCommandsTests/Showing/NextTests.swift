@@ -6,11 +6,11 @@ import TripStoreCommands
 
 @Suite("The tool without a command")
 struct NextTests {
-    /// A tool whose clock shows 01:30 in UTC on 2 May 2027.
-    private static func next(_ tool: Tool?, zone: String = "Europe/Lisbon") async -> Tool.Outcome {
+    /// A tool whose clock shows 01:30 in UTC on 2 May 2027, or some days later.
+    private static func next(_ tool: Tool?, zone: String = "Europe/Lisbon", day: Double = 0) async -> Tool.Outcome {
         await Tool.run([]) { console in
             console.environment = tool.map { ["TRIPSTORE": $0.path] } ?? [:]
-            console.now = { Date(timeIntervalSince1970: 1_809_221_400) }
+            console.now = { Date(timeIntervalSince1970: 1_809_221_400 + day * 86_400) }
             console.timeZone = TimeZone(identifier: zone) ?? console.timeZone
         }
     }
@@ -53,6 +53,9 @@ struct NextTests {
         #expect(outcome.out.contains { $0.contains("09:00  Tram 28") })
         #expect(outcome.out.contains("Next: Faro, Wed 12 – Thu 13 May 2027, in 10 days"))
         #expect(outcome.out.last == "'tripstore help' lists the commands.")
+        // Nobody travels yet.
+        let before = await Self.next(tool, day: -2).out
+        #expect(before.first == "Next: Lisbon, Sat 1 – Sat 8 May 2027, tomorrow", "\(before)")
         // It is still the day before in Honolulu.
         let yesterday = await Self.next(tool, zone: "Pacific/Honolulu").out
         #expect(yesterday.first == "Lisbon, Sat 1 – Sat 8 May 2027, day 1 of 8")

@@ -30,7 +30,8 @@ struct NextText {
             agenda = agenda.prefix(room - 1) + ["  and more: 'tripstore agenda' shows all of today"]
         }
         let layout = Console.current.layout
-        return (head + agenda + [""] + after).map { layout.cut(layout.shown($0), to: layout.columns ?? 80) }
+        let now = head + agenda
+        return (now.isEmpty ? after : now + [""] + after).map { layout.cut(layout.shown($0), to: layout.columns ?? 80) }
     }
 
     // MARK: Trips
