@@ -259,6 +259,6 @@ struct ListCommand: AsyncParsableCommand {
     var more: String { after == nil ? "" : "more " }
 
     func noteIfCut(_ count: Int, _ last: String?) {
-        if let last, count > limits.count { Console.current.note("next: \(last)") }
+        if let last, count > limits.count { LimitOptions.noteMore(after: last) }
     }
 }

@@ -25,8 +25,8 @@ struct TripsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The first day: \(WrittenWhen.forms).", transform: Day.written)
     var from: Day?
 
-    @Option(name: .long, help: "The last day, included.", transform: Day.written)
-    var to: Day?
+    @Option(name: .long, help: "The last day, included.", transform: LastDay.init)
+    var to: LastDay?
 
     @Flag(name: .long, help: "Trips of which any day lies between.")
     var overlapping = false
@@ -50,14 +50,16 @@ struct TripsCommand: AsyncParsableCommand {
         if undated && !given.names.isEmpty {
             throw ValidationError("--undated lists trips without days: leave out \(given).")
         }
-        if let from, let to, to < from { throw ValidationError("--to \(to) is before --from \(from).") }
+        if let from, let last = try to?.day(from: from), last < from {
+            throw ValidationError("--to \(last) is before --from \(from).")
+        }
     }
 
     func run() async throws {
         let store = try await options.openForReading()
         let source: any TripQuerying = try await past.past(of: store) ?? store
         var remaining = limits.count
-        let queries = queries
+        let queries = try queries()
         // The first query refuses a cursor of another query.
         var index = after.flatMap { cursor in queries.firstIndex { cursor.belongs(to: $0) } } ?? 0
         var cursor = after
@@ -90,12 +92,12 @@ struct TripsCommand: AsyncParsableCommand {
             if rows.isEmpty { Console.current.out("No trips.") }
             Console.current.show(try ListedRows.lines(of: rows, in: source))
         }
-        if let cursor, Console.current.hasReader() { Console.current.note("next: \(cursor)") }
+        if let cursor, Console.current.hasReader() { LimitOptions.noteMore(after: cursor) }
     }
 
     /// The queries to list, in order.
-    private var queries: [Query<Trip>] {
-        let days = (from ?? .first)...max(from ?? .first, to ?? .last)
+    private func queries() throws -> [Query<Trip>] {
+        let days = try (from ?? .first)...max(from ?? .first, to?.day(from: from) ?? .last)
         let queries: [Query<Trip>] =
             if undated {
                 [.undated]

@@ -45,8 +45,8 @@ struct QueryCommandTests {
         #expect(await tool.run("list", "items", "--where", "cost > 3 EUR", "--count").out == ["4"])
         #expect(await tool.run("list", "unfiled", "--where", "cost > 3 EUR").out == ["No unfiled items."])
         let first = await tool.run("list", "items", "--where", "cost > 3 EUR", "--limit", "1")
-        #expect(first.out.count == 1 && first.error.hasPrefix("next: "))
-        let last = String(first.error.dropFirst("next: ".count))
+        #expect(first.out.count == 1 && first.error.hasPrefix("There are more: --after "))
+        let last = String(try #require(first.error.split(separator: " ").dropFirst(4).first))
         #expect(await tool.run("list", "items", "--where", "cost > 3 EUR", "--after", last).out.count == 3)
         let unknown = await tool.run("list", "items", "--where", "colour = \"red\"")
         #expect(unknown.code == 2 && unknown.error.contains("has no field 'colour'"), "\(unknown.error)")
@@ -125,7 +125,9 @@ struct QueryCommandTests {
         } while cursor != nil && found.count < 9
         #expect(found == ["Castle", "tram 10", "Tram 28", "Tram 4", "Walk"])
         let first = await tool.run("list", "activities", "--sort", "name", "--limit", "1")
-        let next = try #require(try /next: ([0-9a-f]+)/.wholeMatch(in: first.error)?.output.1)
+        let next = try #require(
+            try /There are more: --after ([0-9a-f]+) goes on, and --all lists them\./.wholeMatch(in: first.error)?
+                .output.1)
         let refused = await tool.run(line + ["--after", String(next)])
         #expect(refused.code == 2 && refused.error.contains("\"code\":\"invalidCursor\""), "\(refused.error)")
         await tool.expectInvariants()

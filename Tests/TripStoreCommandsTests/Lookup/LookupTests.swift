@@ -187,7 +187,10 @@ struct LookupTests {
                 let isLast = found.count >= all.count
                 let next = try json.objects().map { $0["next"] as? String }
                 #expect(next.dropLast().allSatisfy { $0 == nil } && next.last == (isLast ? nil : rows.last))
-                #expect(page.error == (isLast ? "" : "There are more: --after \(try #require(rows.last)) goes on, and --all lists them."))
+                #expect(
+                    page.error
+                        == (isLast
+                            ? "" : "There are more: --after \(try #require(rows.last)) goes on, and --all lists them."))
             } while found.count < all.count
             #expect(found == all)
         }

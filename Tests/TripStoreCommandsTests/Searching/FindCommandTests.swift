@@ -41,7 +41,9 @@ struct FindCommandTests {
     func pages() async throws {
         let tool = try await tool()
         let first = await tool.run("find", "tram", "--limit", "1")
-        let cursor = try #require(try /next: ([0-9a-f]+)/.wholeMatch(in: first.error)?.output.1)
+        let cursor = try #require(
+            try /There are more: --after ([0-9a-f]+) goes on, and --all lists them\./.wholeMatch(in: first.error)?
+                .output.1)
         let second = await tool.run("find", "tram", "--limit", "1", "--after", String(cursor))
         #expect(second.out.count == 1 && second.out[0].contains("Inn") && second.error.isEmpty)
         #expect(await tool.run("find", "inn", "--after", String(cursor)).code == 2)

@@ -151,7 +151,9 @@ struct ToolOutputTests {
         for day in 1...3 { _ = try await tool.value("add", "trip", "--name", "T", "--start-date", "2027-05-0\(day)") }
         let page = await tool.run("trips", "--limit", "2")
         #expect(page.code == 0 && page.out.count == 2)
-        let cursor = try #require(try /next: ([0-9a-f]+)/.wholeMatch(in: page.error)?.output.1)
+        let cursor = try #require(
+            try /There are more: --after ([0-9a-f]+) goes on, and --all lists them\./.wholeMatch(in: page.error)?.output
+                .1)
         #expect(await tool.run("trips", "--after", String(cursor), "--json").out.count == 1)
         await tool.expectInvariants()
     }

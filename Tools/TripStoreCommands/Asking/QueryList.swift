@@ -57,7 +57,7 @@ struct QueryList<Entity: TripEntity> {
             for entity in page.rows { table.add(try columns.cells(of: entity, in: source)) }
             table.print(form)
         }
-        if let next = page.next { Console.current.note("next: \(next)") }
+        if let next = page.next { LimitOptions.noteMore(after: next) }
     }
 
     func printPage(_ limits: LimitOptions, after cursor: PageCursor?) throws {
@@ -71,7 +71,7 @@ struct QueryList<Entity: TripEntity> {
             if page.isEmpty { Console.current.out("No \(cursor == nil ? "" : "more ")\(noun).") }
             Console.current.show(try lines(of: page.rows))
         }
-        if let next = page.next { Console.current.note("next: \(next)") }
+        if let next = page.next { LimitOptions.noteMore(after: next) }
     }
 
     private func lines(of entities: [Entity]) throws -> [String] {

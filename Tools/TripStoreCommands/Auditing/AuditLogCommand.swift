@@ -99,7 +99,7 @@ struct AuditLogCommand: AsyncParsableCommand {
             return list.flush(next: nil)
         }
         list.flush(next: printed)
-        Console.current.note("There are more: --after \(printed) goes on, and --all lists them.")
+        LimitOptions.noteMore(after: printed)
     }
 }
 

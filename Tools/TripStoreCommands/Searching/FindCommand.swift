@@ -79,7 +79,7 @@ struct FindCommand: AsyncParsableCommand {
             if found.isEmpty { Console.current.out("Nothing found.") }
             Console.current.show(try lines(of: found.rows, in: source))
         }
-        if let next = found.next { Console.current.note("next: \(next)") }
+        if let next = found.next { LimitOptions.noteMore(after: next) }
     }
 
     private func root(in store: TripStore) throws -> EntityReference? {

@@ -19,6 +19,11 @@ struct LimitOptions: ParsableArguments {
         return limits
     }
 
+    /// Says how a list that is cut goes on.
+    static func noteMore(after cursor: some CustomStringConvertible) {
+        Console.current.note("There are more: --after \(cursor) goes on, and --all lists them.")
+    }
+
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit \(limit) is less than 1.") }
         if all && limit != nil { throw ValidationError("--all and --limit exclude each other: leave one of them out.") }
