@@ -48,13 +48,25 @@ public struct CalendarItems: Sendable {
     /// - Throws: `TextFormatError` for a file that is no calendar, is cut off, or is larger than the limits.
     public init(reading bytes: [UInt8], zone: String, limits: CalendarLimits = CalendarLimits()) throws(TextFormatError)
     {
-        let (calendars, warnings) = try CalendarReader(limits: limits).components(of: bytes)
+        try self.init(reading: bytes, zone: zone, limits: limits) { _ throws(TextFormatError) in }
+    }
+
+    /// - Parameter say: receives which part of the work is done, from 0 to 1; what it throws ends the reading.
+    init(
+        reading bytes: [UInt8], zone: String, limits: CalendarLimits = CalendarLimits(),
+        saying say: (Double) throws(TextFormatError) -> Void
+    ) throws(TextFormatError) {
+        let (calendars, warnings) = try CalendarReader(limits: limits).components(of: bytes) {
+            share throws(TextFormatError) in try say(share / 3)
+        }
         self.init(limits)
         self.warnings = warnings
         for calendar in calendars {
             if name == nil { name = calendar.calendarName }
             var reading = CalendarReading(calendar, zone)
-            try add(calendar.components, &reading, limits)
+            try add(calendar.components, &reading, limits) { share throws(TextFormatError) in
+                try say((1 + 2 * share) / 3)
+            }
             self.warnings.add(reading.resolver.warnings)
         }
         entries = StayEnds.joined(entries, &self.warnings)
@@ -64,13 +76,15 @@ public struct CalendarItems: Sendable {
 
     /// Adds components of a calendar: all events of one UID at once.
     mutating func add(
-        _ components: [CalendarComponent], _ reading: inout CalendarReading, _ limits: CalendarLimits
+        _ components: [CalendarComponent], _ reading: inout CalendarReading, _ limits: CalendarLimits,
+        saying say: (Double) throws(TextFormatError) -> Void = { _ throws(TextFormatError) in }
     ) throws(TextFormatError) {
         var resolver = reading.resolver
         defer { reading.resolver = resolver }
         let source = reading.source
         var events: [CalendarEvent] = []
-        for component in components where component.name != "VTIMEZONE" {
+        for (number, component) in components.enumerated() where component.name != "VTIMEZONE" {
+            try say(Double(number) / Double(2 * components.count))
             guard component.name == "VEVENT" else {
                 warnings.add("a \(component.name.prefix(40)) is left out: just events are taken", at: component.line)
                 continue
@@ -87,7 +101,8 @@ public struct CalendarItems: Sendable {
             warnings.add("lines that every description repeats are left out of the notes", at: first.line)
         }
         var (series, whole) = replacements(&events, &resolver)
-        for event in events where event.replaced == nil {
+        for (number, event) in events.enumerated() where event.replaced == nil {
+            try say(0.5 + Double(number) / Double(2 * events.count))
             guard event.isRecurring else {
                 try add(event, at: event.start, .whole, source, &resolver, limits)
                 continue

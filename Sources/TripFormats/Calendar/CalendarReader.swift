@@ -12,14 +12,23 @@ public struct CalendarReader: Sendable {
     /// Throws `TextFormatError`: `empty`, `wrongEncoding`, `wrongFormat`, `malformed`, `truncated` or `tooLarge`.
     public func components(of bytes: [UInt8]) throws(TextFormatError) -> (
         calendars: [CalendarComponent], warnings: CountedWarnings
-    ) {
+    ) { try components(of: bytes) { _ throws(TextFormatError) in } }
+
+    /// - Parameter say: receives which part of the bytes is read, from 0 to 1; what it throws ends the reading.
+    func components(of bytes: [UInt8], saying say: (Double) throws(TextFormatError) -> Void) throws(TextFormatError)
+        -> (
+            calendars: [CalendarComponent], warnings: CountedWarnings
+        )
+    {
         let text = try TextBytes(bytes, most: limits.largestFile, isChecked: false)
         var reader = ComponentReader(TextSource(text.bytes), limits)
         var calendars: [CalendarComponent] = []
         var components: [CalendarComponent] = []
         while let part = try reader.next() {
             switch part {
-            case .component(let component, _): components.append(component)
+            case .component(let component, let offset):
+                components.append(component)
+                try say(Double(offset) / Double(bytes.count))
             case .calendar(var calendar):
                 (calendar.components, components) = (components, [])
                 calendars.append(calendar)

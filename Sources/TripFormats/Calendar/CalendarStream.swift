@@ -32,19 +32,25 @@ struct CalendarStream: Sendable {
 
     /// Throws `TextFormatError` as `CalendarReader` does.
     /// - Parameter limit: about how many events and items memory holds at once.
-    init(path: String, zone: String, atOnce limit: Int) throws(TextFormatError) {
+    /// - Parameter say: receives which part of two readings is done, from 0 to 1; what it throws ends the reading.
+    init(
+        path: String, zone: String, atOnce limit: Int,
+        saying say: (Double) throws(TextFormatError) -> Void = { _ throws(TextFormatError) in }
+    ) throws(TextFormatError) {
         (self.path, self.zone, self.limit) = (path, zone, limit)
         var limits = CalendarLimits()
         // Of an event, its alarms count as well.
         limits.mostComponents = 4 * KnownHashes.mostRecords
         self.limits = limits
-        var reader = ComponentReader(try TextSource(path: path, isChecked: false), limits)
+        let source = try TextSource(path: path, isChecked: false)
+        var reader = ComponentReader(source, limits)
         var (zones, repeated) = ([CalendarComponent](), RepeatedLines.Reading())
         while let part = try reader.next() {
             switch part {
             case .component(let component, _) where component.name == "VTIMEZONE": zones.append(component)
             case .component(let component, let offset):
                 guard component.name == "VEVENT" else { continue }
+                try say(Double(offset) / Double(2 * source.endIndex))
                 var scratch = CountedWarnings()
                 if !repeated.isOver, let event = try? CalendarEvent(component, isCancelled: true, &scratch) {
                     repeated.add(event)
@@ -68,7 +74,10 @@ struct CalendarStream: Sendable {
     /// Calls `body` with all items, at most some more than `limit` at once, and returns the rest of what was read.
     ///
     /// A second reading knows what the stays of a calendar say in all of its parts.
-    mutating func read(_ body: ([CalendarItems.Entry]) throws -> Void) throws -> CalendarItems {
+    mutating func read(
+        saying say: (Double) throws(TextFormatError) -> Void = { _ throws(TextFormatError) in },
+        _ body: ([CalendarItems.Entry]) throws -> Void
+    ) throws -> CalendarItems {
         let source = try TextSource(path: path, isChecked: false)
         var reader = ComponentReader(source, limits)
         var part = CalendarPart(limits)
@@ -76,7 +85,8 @@ struct CalendarStream: Sendable {
             var reading = CalendarReading(heads[calendar].calendar, zone)
             reading.repeated = heads[calendar].repeated
             reading.surpluses = heads[calendar].surpluses
-            while case .component(let component, _)? = try reader.next() {
+            while case .component(let component, let offset)? = try reader.next() {
+                try say(0.5 + Double(offset) / Double(2 * source.endIndex))
                 guard component.name != "VTIMEZONE" else { continue }
                 let uid = Self.uid(component)
                 let hash = EventIndex.hash(uid, calendar: calendar)

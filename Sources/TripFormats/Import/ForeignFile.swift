@@ -72,7 +72,9 @@ struct ForeignFile: Sendable {
 
     /// Reads a table by the mapping of the options, a map or a calendar.
     /// - Parameter limit: how many records memory holds at once.
-    init(path: String, _ options: ImportOptions, _ format: ImportOptions.Format, atOnce limit: Int) throws {
+    init(
+        path: String, _ options: ImportOptions, _ format: ImportOptions.Format, atOnce limit: Int, _ watch: ReadingWatch
+    ) throws {
         let base = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
         let name = options.name ?? (base.isEmpty ? "Imported" : base)
         let zone = options.timeZone?.identifier ?? "UTC"
@@ -81,9 +83,10 @@ struct ForeignFile: Sendable {
                 try self.init(map: MapFile(path: path, map), named: name, zone: zone, limit)
             } else if format == .csv, let mapping = options.mapping {
                 try self.init(
-                    table: KnownFile(path), named: name, mapping, zone: zone, currency: options.currency, limit)
+                    table: KnownFile(path), named: name, mapping, zone: zone, currency: options.currency, limit,
+                    watch)
             } else {
-                try self.init(calendar: KnownFile(path), named: name, zone: zone, limit)
+                try self.init(calendar: KnownFile(path), named: name, zone: zone, limit, watch)
             }
             self.path = path
         } catch let error as TextFormatError {
@@ -95,11 +98,14 @@ struct ForeignFile: Sendable {
 
     // MARK: Calendars
 
-    private init(calendar file: KnownFile, named base: String, zone: String, _ limit: Int) throws {
+    private init(calendar file: KnownFile, named base: String, zone: String, _ limit: Int, _ watch: ReadingWatch) throws
+    {
+        let say = { (share: Double) throws(TextFormatError) in try watch.report(share, of: file.size) }
+        try say(0)
         provider = Self.calendarProvider
         let found: [CalendarItems.TripEntry]
         if file.size <= Int64(limit) * Int64(Self.usualRecord) {
-            let calendar = try CalendarItems(reading: TextBytes.contents(of: file.path), zone: zone)
+            let calendar = try CalendarItems(reading: TextBytes.contents(of: file.path), zone: zone, saying: say)
             let entries = (calendar.entries + calendar.cancellations).map(Self.entry)
             name = calendar.name ?? base
             (count, found) = (entries.count, calendar.trips)
@@ -110,8 +116,9 @@ struct ForeignFile: Sendable {
             batches = Self.whole(entries)
         } else {
             var survey = (count: 0, isExport: false, named: SortedHashes())
-            var stream = try CalendarStream(path: file.path, zone: zone, atOnce: min(limit, Self.mostOfSeveral))
-            let items = try stream.read { entries in
+            var stream = try CalendarStream(
+                path: file.path, zone: zone, atOnce: min(limit, Self.mostOfSeveral), saying: say)
+            let items = try stream.read(saying: say) { entries in
                 for entry in entries.lazy.map(Self.entry) {
                     survey.count += 1
                     survey.isExport = survey.isExport || entry.origin != nil
@@ -165,7 +172,7 @@ struct ForeignFile: Sendable {
 
     private init(
         table file: KnownFile, named name: String, _ mapping: TableMapping, zone: String, currency: Currency,
-        _ limit: Int
+        _ limit: Int, _ watch: ReadingWatch
     ) throws {
         let provider = "csv:\(mapping.source)"
         @Sendable func read(
@@ -180,6 +187,7 @@ struct ForeignFile: Sendable {
         var (count, faults) = (0, (words: [String](), count: 0))
         let survey = RecordBatches<Entry>(of: limit) { _ in }
         let notes = try read(isChecked: true) { row throws(TextFormatError) in
+            try watch.report(0, of: file.size)
             switch row {
             case .entry(let entry):
                 count += 1

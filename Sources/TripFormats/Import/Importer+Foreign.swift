@@ -12,9 +12,20 @@ extension Importer {
         progress: (@Sendable (ImportProgress) -> Void)?, interrupted: (ImportReport) -> Void
     ) async throws -> ImportReport {
         let thread = WorkerThread(name: "tripstore.import")
-        let file = try await thread.run { [options, recordsAtOnce] in
-            try ForeignFile(path: path, options, format, atOnce: recordsAtOnce)
+        let watch = ReadingWatch(progress)
+        let file = try await withTaskCancellationHandler {
+            do {
+                return try await thread.run { [options, recordsAtOnce] in
+                    try ForeignFile(path: path, options, format, atOnce: recordsAtOnce, watch)
+                }
+            } catch {
+                try Task.checkCancellation()
+                throw error
+            }
+        } onCancel: {
+            watch.stop()
         }
+        try Task.checkCancellation()
         progress?(ImportProgress(stage: .checking, bytesRead: file.size, total: file.size))
         if !options.isDryRun { try await store.catchUp() }
         let tally = ImportTally(correlation: authorship.correlation ?? ImportRun.correlation(exportedAt: nil))
