@@ -98,7 +98,10 @@ struct HelpPageTests {
             if fields.count <= FieldOption.most { #expect(shown.count == fields.count, "\(command.words): \(shown)") }
         }
         let flight = Self.names(await Tool.run(["help", "add", "transportation"]).out)
-        #expect(Set(["--name", "--trip", "--start", "--end", "--cost", "--currency", "--mode"]).isSubset(of: flight))
+        #expect(Set(["--name", "--trip", "--start", "--end", "--cost", "--mode"]).isSubset(of: flight))
+        #expect(Set(["--departure-name", "--arrival-name"]).isSubset(of: flight))
+        let activity = Self.names(await Tool.run(["help", "add", "activity"]).out)
+        #expect(Set(["--custom-location-name", "--place", "--payer", "--participants"]).isSubset(of: activity))
         let any = Self.names(await Tool.run(["help", "edit"]).out)
         #expect(Set(["--name", "--notes", "--trip", "--start", "--cost", "--paid", "--payer"]).isSubset(of: any))
         let whole = Self.names(await Tool.run(["add", "activity", "--help-all"]).out)

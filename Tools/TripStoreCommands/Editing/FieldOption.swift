@@ -17,7 +17,7 @@ struct FieldOption {
     let part: Part
     let theme: FieldTheme
     /// Whether people give it often.
-    let isCommon: Bool
+    fileprivate(set) var isCommon: Bool
     /// Other names of it, as `departure` for the start of a journey.
     fileprivate(set) var aliases: [String] = []
 
@@ -120,12 +120,18 @@ extension FieldOption {
         let money = fields.first { $0.form == .money && $0.help != nil }?.number
         // People say of a journey when it departs, and of all else from when on it is.
         let isJourney = fields.contains { $0.name == "mode" }
-        let aliases = ["start": isJourney ? "departure" : "from", "end": isJourney ? "arrival" : "until"]
+        let aliases = [
+            "start": isJourney ? "departure" : "from", "end": isJourney ? "arrival" : "until",
+            "customLocationName": "place",
+        ]
+        // Its two places say more of a journey.
+        let ofJourney = ["departureName": true, "arrivalName": true, "customLocationName": false, "paid": false]
         return fields.map { field in
             var options = all(for: field, isFirstMoney: field.number == money)
-            if field.form == .moment, !options.isEmpty, let alias = aliases[field.name] {
+            if [.moment, .text].contains(field.form), !options.isEmpty, let alias = aliases[field.name] {
                 options[0].aliases = [alias]
             }
+            if isJourney, !options.isEmpty, let isCommon = ofJourney[field.name] { options[0].isCommon = isCommon }
             return (field, options)
         }
     }
@@ -137,7 +143,7 @@ extension FieldOption {
         func option(_ name: String, _ help: String, _ part: Part = .whole) -> FieldOption {
             FieldOption(
                 name: name, help: help, form: field.isAdded ? .text : field.form, part: part, theme: field.theme,
-                isCommon: purpose.isCommon && (part == .whole || part == .currency))
+                isCommon: purpose.isCommon && part == .whole)
         }
         // Written by their descriptions, in one text.
         if field.isAdded { return [option(name, help)] }

@@ -172,7 +172,7 @@ extension Item {
                 Field(builtIn: 8, "notes", \.notes, search: .notes, help: .common("Notes.")),
                 Field(
                     builtIn: 9, "customLocationName", \.customLocationName, search: .place,
-                    help: "A name for the place."),
+                    help: .common("A name for the place.")),
                 Field(
                     builtIn: 10, "hidesLocation", \.hidesLocation,
                     help: .about(.place, "Whether apps leave the place out.")),
