@@ -19,8 +19,8 @@ struct AskingTests {
             ])
         #expect(
             added.error == """
-                --start is Sun 2027-05-02 10:05 Europe/Lisbon, the zone of LIS.
-                --end is Sun 2027-05-02 14:10 Europe/Berlin, the zone of FRA.
+                  Sun 2027-05-02 10:05 Europe/Lisbon, the zone of LIS.
+                  Sun 2027-05-02 14:10 Europe/Berlin, the zone of FRA.
                 """)
         let item = try await tool.lastItem()
         #expect(item["kind"] as? String == "transportation" && item["mode"] as? String == "plane")
@@ -42,7 +42,7 @@ struct AskingTests {
         for words in [
             "The trip of what is created.", "no trip called 'Porto'", "'spaceship' is no kind", "It is needed.",
             "may be 3 May or 5 March", "needs its currency",
-            "--start is Fri 2027-05-07 20:05 Europe/Lisbon, the zone of Lisbon.",
+            "  Fri 2027-05-07 20:05 Europe/Lisbon, the zone of Lisbon.",
         ] { #expect(added.error.contains(words), "\(words): \(added.error)") }
         let item = try await tool.lastItem()
         #expect(item["kind"] as? String == "activity")
@@ -84,7 +84,7 @@ struct AskingTests {
         let typed = TypedAnswers(["Lisbon", "1 may", "+7d", ""])
         let added = await tool.plan(["add"], typing: typed)
         #expect(typed.questions == ["Name:", "First day [none]:", "Last day [none]:", "Destination [none]:"])
-        #expect(added.code == 0 && added.error.contains("--end-date is Sat 2027-05-08."), "\(added.error)")
+        #expect(added.code == 0 && added.error.contains("  Sat 2027-05-08."), "\(added.error)")
         let trip = try await tool.run("trips", "--json").object()
         #expect(trip["startDate"] as? String == "2027-05-01" && trip["endDate"] as? String == "2027-05-08")
         await tool.expectInvariants()
@@ -104,11 +104,27 @@ struct AskingTests {
     func missing() async throws {
         let tool = try await Tool.planning()
         let typed = TypedAnswers(["Dinner", ""])
-        #expect(await tool.plan(["add", "activity"], typing: typed).code == 0)
+        #expect(await tool.plan(["add", "activity", "--notes", "n"], typing: typed).code == 0)
         #expect(typed.questions == ["Name:", "Trip [Lisbon]:"])
         let flight = TypedAnswers([""])
         #expect(await tool.plan(["add", "flight", "TP1"], typing: flight).code == 0)
         #expect(flight.questions == ["Trip [Lisbon]:"])
+        await tool.expectInvariants()
+    }
+
+    @Test("A kind alone is asked for as without one, and a word of the same meaning is taken for it")
+    func bare() async throws {
+        let tool = try await Tool.planning()
+        let train = TypedAnswers(["", "CP 123", "Lisboa", "Porto", "5 may 9:39", "12:35", ""])
+        #expect(await tool.plan(["add", "train"], typing: train).code == 0)
+        let ends = ["From [none]:", "To [none]:", "Starts [2027-05-01]:", "Ends [none]:", "Cost [none]:"]
+        #expect(train.questions == ["Trip [Lisbon]:", "Name:"] + ends)
+        let item = try await tool.lastItem()
+        #expect(item["mode"] as? String == "train" && item["name"] as? String == "CP 123", "\(item)")
+        let flight = TypedAnswers(["", "plane", "TP1 LIS-FRA", "", "", "3 mai", "3 may 10:05", "", ""])
+        let added = await tool.plan(["add"], typing: flight)
+        #expect(added.error.contains("  '3 mai' is no day and no time."), "\(added.error)")
+        #expect(try await tool.lastItem()["mode"] as? String == "plane")
         await tool.expectInvariants()
     }
 
@@ -130,7 +146,7 @@ struct AskingTests {
         #expect(interrupted.contains("Interrupted. Nothing was written.") && interrupted.hasSuffix("signal 2\n"))
         #expect(try await tool.position() == before)
         let added = try type("Lisbon|flight|TP1 LIS-FRA|||2 may 2027 10:05|14:10|99.90 EUR")
-        #expect(added.contains("--end is Sun 2027-05-02 14:10 Europe/Berlin, the zone of FRA."), "\(added)")
+        #expect(added.contains("  Sun 2027-05-02 14:10 Europe/Berlin, the zone of FRA."), "\(added)")
         #expect(added.hasSuffix("code 0\n"))
         #expect(try await tool.lastItem()["name"] as? String == "TP1 LIS-FRA")
         await tool.expectInvariants()

@@ -21,6 +21,17 @@ struct EditingChecksTests {
         await tool.expectInvariants()
     }
 
+    @Test("What cannot be added is refused with the reason alone: an id of it would lead nowhere")
+    func refused() async throws {
+        let tool = try await Tool.planning()
+        let line = ["add", "activity", "--name", "x", "--trip", "Lisbon", "--start"]
+        let reversed = await tool.plan(line + ["2027-05-05T10:00+01:00", "--end", "2027-05-05T09:00+01:00"])
+        #expect(reversed.code == 2 && reversed.error.contains("Error: The end 2027-05-05T09:00"), "\(reversed.error)")
+        let money = await tool.plan(line + ["5 may", "--cost", "€12.50"])
+        #expect(money.code == 64 && money.error.contains("write '12.50 EUR', or add --currency"), "\(money.error)")
+        await tool.expectInvariants()
+    }
+
     @Test("An organization must be one that is there")
     func organizations() async throws {
         let tool = try await Tool.withStore()

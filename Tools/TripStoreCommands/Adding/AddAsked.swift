@@ -43,7 +43,8 @@ struct AddAsked: AsyncParsableCommand {
         let words = ["activity"] + ItemWords.all.map { $0.word } + ["lodging", "transportation", "trip"]
         let list = "One of \(words.joined(separator: ", "))."
         var word = words[0]
-        try asking.value("Kind", default: word, explaining: list) { answer in
+        try asking.value("Kind", default: word, explaining: list) { typed in
+            let answer = words.contains(typed) ? typed : ItemWords.offered(for: typed) ?? typed
             guard words.contains(answer) else {
                 throw CommandError("'\(answer)' is no kind that is asked for. \(list)")
             }
@@ -72,15 +73,7 @@ struct AddAsked: AsyncParsableCommand {
         var fields = FieldOptions<Only<Entity>>()
         if let trip { fields.set("trip", to: "\(trip)") }
         if let mode { fields.set("mode", to: mode) }
-        let all = FieldOption.all(for: Entity.fieldOutlines)
-        for (name, _) in Asking.fields where fields.texts[name] == nil {
-            // A journey has two places.
-            if name == "custom-location-name", kind == Transportation.self { continue }
-            guard let (field, options) = all.first(where: { $0.options.first?.name == name }),
-                let option = options.first
-            else { continue }
-            try fields.ask(asking, for: option, kind, isRequired: field.isRequired, ownFields, in: store)
-        }
+        try fields.askAll(asking, kind, ownFields, in: store)
         return { [fields] in try await $0.add(fields) }
     }
 }

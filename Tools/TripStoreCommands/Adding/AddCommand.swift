@@ -34,14 +34,24 @@ struct Adding {
     /// Whether it is said what days, times and zones were taken.
     var echoes = true
 
-    func add<Entity: TripEntity>(_ fields: FieldOptions<Only<Entity>>) async throws {
-        var fields = fields
-        if !ownFields.areGiven { try await fields.complete(Entity.self, options, ownFields) }
-        let (entity, receipt) = try await withStore(options) { [fields] store in
+    /// - Parameter isBare: whether the command line says nothing of it: on a terminal all is asked for that `tripstore add` asks for.
+    func add<Entity: TripEntity>(_ fields: FieldOptions<Only<Entity>>, isBare: Bool = false) async throws {
+        var (fields, echoes) = (fields, echoes)
+        if !ownFields.areGiven {
+            if isBare, let asking = Asking() {
+                try await withReadStore(options) { try fields.askAll(asking, Entity.self, ownFields, in: $0) }
+                echoes = false
+            }
+            try await fields.complete(Entity.self, options, ownFields)
+        }
+        let (entity, receipt) = try await withStore(options) { [fields, echoes] store in
             var entity = Entity(id: .new())
-            try fields.apply(to: &entity, in: store, before: ownFields) { _ in echoes }
+            try fields.apply(to: &entity, in: store, before: ownFields) { echoes ? "\($0.typed) is " : nil }
             try ownFields.apply(to: &entity, in: store)
-            let receipt = try await store.append([.created(entity)], by: author.authorship)
+            let receipt: Receipt
+            do { receipt = try await store.append([.created(entity)], by: author.authorship) } catch {
+                throw error.ofNewEntity
+            }
             try receipt.noteFollowed(in: store)
             try ItemWarnings.warn(of: entity, given: fields.given, in: store)
             try MoneyWarnings.warn(of: entity, given: fields.given, ownFields, in: store)
@@ -79,8 +89,7 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand, FieldCommand {
         case "transportation":
             """
               tripstore add transportation --name TP361 --mode plane --trip Lisbon \\
-                --start 2027-05-01T10:05 --start-time-zone Europe/Lisbon \\
-                --cost 99.90 --currency EUR
+                --departure 1 may 10:05 --departure-code LIS --cost '99.90 EUR'
             """
         case "organization":
             """
@@ -112,7 +121,7 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand, FieldCommand {
         default:
             """
               tripstore add \(kind) --name 'By the river' --trip Lisbon \\
-                --start 2027-05-01T15:00 --start-time-zone Europe/Lisbon
+                --start 1 may 15:00 --place Cacilhas
             """
         }
     }
@@ -123,7 +132,7 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand, FieldCommand {
     @OptionGroup(visibility: HelpPage.rare) var ownFields: OwnFieldOptions
 
     func run() async throws {
-        try await Adding(options: options, author: author, ownFields: ownFields).add(fields)
+        try await Adding(options: options, author: author, ownFields: ownFields).add(fields, isBare: fields.areNone)
     }
 }
 

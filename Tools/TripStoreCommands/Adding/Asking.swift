@@ -40,7 +40,9 @@ struct Asking {
                 continue
             }
             do { return try take(answer.isEmpty ? `default` ?? "" : answer) } catch {
-                Console.current.note("  \(ErrorReport.text(of: error))")
+                // Nobody typed the option that it names.
+                let reason = ErrorReport.text(of: error).replacing(/^--[a-z-]+ (?=')/, with: "")
+                Console.current.note("  \(reason)")
             }
         }
         throw CommandError("Nothing was written.", code: "interrupted")
@@ -69,6 +71,21 @@ extension FieldOptions {
         }
     }
 
+    /// Asks for each value that people think of first and that is not known yet.
+    mutating func askAll<Entity: TripEntity>(
+        _ asking: Asking, _ kind: Entity.Type, _ others: OwnFieldOptions, in store: TripStore
+    ) throws {
+        let all = FieldOption.all(for: Entity.fieldOutlines)
+        for (name, _) in Asking.fields where texts[name] == nil {
+            // A journey has two places.
+            if name == "custom-location-name", kind == Transportation.self { continue }
+            guard let (field, options) = all.first(where: { $0.options.first?.name == name }),
+                let option = options.first
+            else { continue }
+            try ask(asking, for: option, kind, isRequired: field.isRequired, others, in: store)
+        }
+    }
+
     /// Asks for the value of an option until an entity can have it.
     mutating func ask<Entity: TripEntity>(
         _ asking: Asking, for option: FieldOption, _ kind: Entity.Type, isRequired: Bool, _ others: OwnFieldOptions,
@@ -90,7 +107,7 @@ extension FieldOptions {
             filled.set(option.name, to: trip.map { "\($0)" } ?? answer)
             try filled.validate()
             var draft = Entity(id: .new())
-            try filled.apply(to: &draft, in: store, before: others) { $0.name == option.name }
+            try filled.apply(to: &draft, in: store, before: others) { $0.name == option.name ? "  " : nil }
             self = filled
         }
     }

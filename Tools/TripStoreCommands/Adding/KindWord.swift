@@ -52,21 +52,30 @@ struct AddAs<Word: KindWord>: AsyncParsableCommand, FieldCommand {
     static var fieldOptions: [FieldOption] { FieldOptions<Only<Word.Entity>>.options }
 
     static var configuration: CommandConfiguration {
-        let what = "\(Word.Entity.article) \(Word.Entity.kindName)\(Word.mode.map { " of the mode \($0)" } ?? "")"
+        let article = "aeiou".contains(Word.word.prefix(1)) ? "an" : "a"
+        let kind = Word.mode.map { "of the mode \($0)" } ?? "\(Word.Entity.article) \(Word.Entity.kindName)"
         return CommandConfiguration(
-            commandName: Word.word, abstract: "Create \(what); prints its id.",
+            commandName: Word.word, abstract: "Create \(article) \(Word.word), \(kind); prints its id.",
             discussion: "Example:\n" + example)
     }
 
     private static var example: String {
-        Word.mode == nil
-            ? """
+        switch Word.mode {
+        case nil:
+            """
               tripstore add \(Word.word) 'By the river' --trip Lisbon --from 3 may --nights 2
             """
-            : """
+        case "plane":
+            """
               tripstore add \(Word.word) 'LH400 FRA-JFK' --trip 'New York' \\
                 --departure 3 may 10:05 --arrival 12:30
             """
+        default:
+            """
+              tripstore add \(Word.word) 'To Porto' --trip Lisbon --departure 5 may 9:39 \\
+                --departure-name Lisboa --arrival 12:35 --arrival-name Porto
+            """
+        }
     }
 
     @OptionGroup var options: StoreOptions
@@ -86,8 +95,9 @@ struct AddAs<Word: KindWord>: AsyncParsableCommand, FieldCommand {
 
     func run() async throws {
         var fields = fields
+        let isBare = what == nil && fields.areNone
         if let what { fields.set("name", to: what) }
         if let mode = Word.mode, fields.texts["mode"] == nil { fields.set("mode", to: mode) }
-        try await Adding(options: options, author: author, ownFields: ownFields).add(fields)
+        try await Adding(options: options, author: author, ownFields: ownFields).add(fields, isBare: isBare)
     }
 }

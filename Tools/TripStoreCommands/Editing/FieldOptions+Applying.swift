@@ -4,10 +4,10 @@ import TripStore
 
 extension FieldOptions {
     /// Sets the fields of an entity that options were given for. Throws if a value cannot be, names what is not there, or if
-    /// an option is of another kind. `others` say who takes part, and so where they are; `says` is whether the meaning of an option is said.
+    /// an option is of another kind. `others` say who takes part, and so where they are; `says` is how it begins what an option means, where that is said.
     func apply<Entity: TripEntity>(
         to entity: inout Entity, in store: TripStore, before others: OwnFieldOptions,
-        saying says: @escaping (FieldOption) -> Bool = { _ in true }
+        saying says: @escaping (FieldOption) -> String? = { "\($0.typed) is " }
     ) throws {
         try refuseOthers(for: entity)
         // A currency that is not given is that of the cost.
@@ -123,8 +123,10 @@ private struct FieldInput {
         }
         guard let code = try text(.currency) ?? present?.currency.code ?? fallback ?? Configuration.current()[.currency]
         else {
+            let number = amount.filter { $0.isASCII && ($0.isNumber || ".-".contains($0)) }
             throw ArgumentParser.ValidationError(
-                "\(typed(.whole)) needs its currency: write '\(amount) EUR', or add \(typed(.currency)).")
+                "\(typed(.whole)) needs its currency: write '\(number.isEmpty ? "12.34" : number) EUR', or add \(typed(.currency))."
+            )
         }
         return try Money(parsing: amount, Currency(code) ?? Currency(unchecked: code))
     }

@@ -66,6 +66,9 @@ struct FieldOptions<Kinds: CommandKinds>: ParsableArguments, CustomReflectable {
     /// The options that were given.
     var given: [FieldOption] { Self.options.filter { texts[$0.name] != nil || flags[$0.name] != nil } }
 
+    /// Whether no option was given.
+    var areNone: Bool { texts.isEmpty && flags.isEmpty }
+
     /// Gives an option a value, as if it was typed.
     mutating func set(_ name: String, to text: String) { texts[name] = text }
 

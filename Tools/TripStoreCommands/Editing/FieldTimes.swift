@@ -13,8 +13,8 @@ struct FieldTimes<Entity: TripEntity> {
     let texts: [String: String]
     /// The trip of --trip.
     let scope: Trip.ID?
-    /// Whether the meaning of an option is said.
-    let says: (FieldOption) -> Bool
+    /// The words before what an option means; nil where that is not said.
+    let says: (FieldOption) -> String?
     /// Adds who takes part to a draft.
     let addOthers: (inout Entity) throws -> Void
     /// The zone of a moment before it that was given, and one that was found.
@@ -23,14 +23,14 @@ struct FieldTimes<Entity: TripEntity> {
 
     init(
         _ entity: Entity, in store: TripStore, _ texts: [String: String], scope: Trip.ID?,
-        says: @escaping (FieldOption) -> Bool, addOthers: @escaping (inout Entity) throws -> Void
+        says: @escaping (FieldOption) -> String?, addOthers: @escaping (inout Entity) throws -> Void
     ) {
         (self.entity, self.store, self.texts, self.scope) = (entity, store, texts, scope)
         (self.says, self.addOthers) = (says, addOthers)
     }
 
     private func say(_ option: FieldOption, _ text: String) {
-        if says(option) { Console.current.note("\(option.typed) is \(text).".visible) }
+        if let words = says(option) { Console.current.note("\(words)\(text).".visible) }
     }
 
     // MARK: Days
@@ -122,7 +122,7 @@ struct FieldTimes<Entity: TripEntity> {
         let found: (zone: String, source: String?) =
             if let named { (named, nil) } else { try guess(time, atEnd: beginnings[field.name] != nil) }
         let local = try LocalTime(parsing: time, in: found.zone)
-        if let warning = local.warning, says(whole) { Console.current.warn("\(whole.typed) \(warning)") }
+        if let warning = local.warning, says(whole) != nil { Console.current.warn("\(whole.typed) \(warning)") }
         entity.setField(field.number, to: local.moment)
         if isInWords || found.source != nil && found.zone != taken && found.zone != zone {
             say(whole, local.moment.echo + (found.source ?? ""))

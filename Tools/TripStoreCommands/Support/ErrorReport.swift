@@ -107,6 +107,14 @@ struct ErrorReport {
     }
 }
 
+extension Error {
+    /// A broken rule without the id that an entity would have got; other errors as they are.
+    var ofNewEntity: any Error {
+        guard let rule = (self as? TripStoreError)?.cause as? ValidationError else { return self }
+        return CommandError(rule.message, code: rule.code.rawValue)
+    }
+}
+
 /// A mistake that only a command line can have.
 package struct CommandError: Error, CustomStringConvertible {
     /// Names the kind of failure, for programs.
