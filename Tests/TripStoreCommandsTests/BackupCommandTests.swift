@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStoreCommands
 
 @Suite("backup")
 struct BackupCommandTests {
@@ -14,6 +15,8 @@ struct BackupCommandTests {
         #expect(outcome.out.first == "Backed up 2 commits with 1 event to \(target), verified")
         #expect(outcome.out.contains { $0.contains("holds the replica's private key") })
         #expect(outcome.out.contains { $0.contains("copy the folder back") })
+        let narrow = await tool.run("backup", tool.folder.path("narrow")) { $0.layout = TextLayout(columns: 80) }
+        #expect(narrow.out.allSatisfy { $0.count <= 80 } && narrow.out.count > 3, "\(narrow.out)")
         let state = try await tool.state()
         _ = try await tool.value("edit", trip, "--name", "Porto")
 

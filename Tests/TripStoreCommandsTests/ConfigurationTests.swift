@@ -37,6 +37,24 @@ struct ConfigurationTests {
         await tool.expectInvariants()
     }
 
+    @Test("It is shown whole on a narrow terminal: what does not fit goes on below")
+    func narrow() async throws {
+        let tool = try await Tool.withStore()
+        try tool.write(#"{"currency":"EUR"}"#, to: "config.json")
+        let file = tool.folder.path("config.json")
+        for columns in [40, 80] {
+            let shown = await Tool.run(["config"]) { console in
+                console.environment = ["TRIPSTORE_CONFIG": file, "TRIPSTORE": "/a/folder/of/a/store/with/a/long/name"]
+                console.layout = TextLayout(columns: columns)
+            }
+            #expect(shown.out.allSatisfy { $0.count <= columns }, "\(shown.out)")
+            let text = shown.out.map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+            #expect(text.contains(file) && text.contains("/a/folder/of/a/store/with/a/long/name"), "\(shown.out)")
+            #expect(shown.out.joined(separator: " ").replacing(/\ +/, with: " ").contains("as Europe/Lisbon"))
+        }
+        await tool.expectInvariants()
+    }
+
     @Test("A configuration that is a link stays one, and the file that it leads to is changed")
     func link() async throws {
         let tool = try await Tool.withStore()

@@ -1,6 +1,7 @@
 import Foundation
 import StoreSupport
 import Testing
+import TripStoreCommands
 
 @testable import TripStoreCommands
 
@@ -31,6 +32,16 @@ struct MembersCommandTests {
         #expect(members.contains { $0.hasPrefix("write ") && $0.contains("guest's phone") })
         #expect(await founder.run("trips", "--undated").out.contains { $0.contains("Porto") })
         for tool in [founder, guest] { await tool.expectInvariants() }
+    }
+
+    @Test("On a terminal an invitation has its role and its end in a line that fits")
+    func invitation() async throws {
+        let tool = try await Tool.withStore()
+        _ = try await tool.value("invite", "--until", "2099-01-01")
+        let lines = await tool.run("members") { $0.layout = TextLayout(columns: 80) }.out
+        let line = try #require(lines.first { $0.hasPrefix("invitation ") }, "\(lines)")
+        #expect(line.contains("  write  0 of 1 used, until 2099-01-01T23:59Z") && line.count <= 80, "\(line)")
+        await tool.expectInvariants()
     }
 
     @Test("A code is asked for, or comes from standard input or a file, and is warned of in the arguments")

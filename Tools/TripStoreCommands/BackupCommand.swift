@@ -52,15 +52,19 @@ struct BackupCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: BackupReport) {
-        Console.current.out(
+        let layout = Console.current.layout
+        func tell(_ text: String, behind heading: String = "") {
+            for line in layout.lines(text, behind: heading) { Console.current.out(line) }
+        }
+        tell(
             "Backed up \(report.commits.counted("commit")) with \(report.events.counted("event")) to \(report.folder.path), verified"
-                .visible)
-        Console.current.out(
+        )
+        tell(
             report.holdsKey
-                ? "  key       holds the replica's private key, in replica.key: keep it as safe as the store"
-                : "  key       the replica's private key was not in the store, so it is not in the backup")
-        Console.current.out("  restore   copy the folder back; the store goes on as a new replica there")
-        for error in report.leftOut { Console.current.out("  left out  \(error)".visible) }
-        for finding in report.findings { Console.current.out("  finding   \(finding.code): \(finding)".visible) }
+                ? "holds the replica's private key, in replica.key: keep it as safe as the store"
+                : "the replica's private key was not in the store, so it is not in the backup", behind: "  key       ")
+        tell("copy the folder back; the store goes on as a new replica there", behind: "  restore   ")
+        for error in report.leftOut { tell("\(error)", behind: "  left out  ") }
+        for finding in report.findings { tell("\(finding.code): \(finding)", behind: "  finding   ") }
     }
 }

@@ -47,7 +47,7 @@ struct ConfigCommand: ParsableCommand {
             _ = try Configuration.write(nil, for: unset, environment: environment)
         }
         let configuration = try Configuration.current()
-        Console.current.out(json ? Self.json(configuration).text : Self.lines(configuration).joined(separator: "\n"))
+        for line in json ? [Self.json(configuration).text] : Self.lines(configuration) { Console.current.out(line) }
     }
 
     private static func json(_ configuration: Configuration) -> JSON {
@@ -61,13 +61,23 @@ struct ConfigCommand: ParsableCommand {
         return .object(settings + [("file", .optional(configuration.file))])
     }
 
+    /// A value that leaves too little room for where it is from has a line of its own.
     private static func lines(_ configuration: Configuration) -> [String] {
+        let layout = Console.current.layout
         let rows = Configuration.Setting.allCases.map { setting in
             let value = configuration.values[setting]
-            return [setting.word, value?.text ?? "–", value.map { $0.source.words } ?? setting.help]
+            return (setting.word, layout.shown(value?.text ?? "–"), value.map { $0.source.words } ?? setting.help)
         }
-        return TextTable.lines(rows, cutting: [1, 2])
+        let (words, values) = (rows.map(\.0.columns).max() ?? 0, rows.map(\.1.columns).max() ?? 0)
+        let isNarrow = layout.columns.map { words + values + 4 + leastSource > $0 } ?? false
+        return rows.flatMap { word, value, source in
+            let head = word.padded(to: words) + "  "
+            guard isNarrow else { return layout.lines(source, behind: head + value.padded(to: values) + "  ") }
+            return layout.lines(value, behind: head) + layout.lines(source, behind: "".padded(to: head.columns))
+        }
     }
+
+    private static let leastSource = 40
 }
 
 extension Configuration.Setting: ExpressibleByArgument {

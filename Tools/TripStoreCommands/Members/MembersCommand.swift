@@ -86,12 +86,16 @@ enum MemberText {
 
     /// On a terminal the first digits of the key are enough: 'invite --withdraw' finds it by them.
     static func cells(_ held: InvitationStatus, _ ids: ShortReplicas) -> [String] {
-        let expiry = held.invitation.expiry.map { "until \(Date(milliseconds: $0).utcText)" } ?? "for ever"
+        // On a terminal to the minute: people write days, whose last millisecond is the end.
+        let isShort = Console.current.layout.columns != nil
+        let expiry = held.invitation.expiry.map { end in
+            let text = Date(milliseconds: end).utcText
+            return "until \(isShort ? text.prefix(16) + "Z" : text)"
+        }
         let key = held.invitation.key.digits
         return [
-            "invitation", Console.current.layout.columns == nil ? key : String(key.prefix(leastKey)),
-            "for the role \(held.invitation.role)",
-            "\(held.used) of \(held.invitation.uses) used, \(expiry), by \(ids.shown(held.by))",
+            "invitation", isShort ? String(key.prefix(leastKey)) : key, "\(held.invitation.role)",
+            "\(held.used) of \(held.invitation.uses) used, \(expiry ?? "for ever"), by \(ids.shown(held.by))",
         ]
     }
 
