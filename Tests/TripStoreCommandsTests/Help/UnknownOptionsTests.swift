@@ -16,6 +16,14 @@ struct UnknownOptionsTests {
             ("trips --strat", "Unknown option '--strat'."),
             ("list activities --were 'cost > 3 EUR'", "Unknown option '--were'. Did you mean '--where'?"),
             ("edit Tram --payr=Ana", "Unknown option '--payr'. Did you mean '--payer'?"),
+            (
+                "add activity --coordinates 3",
+                "Unknown option '--coordinates'. Did you mean '--latitude'? 'tripstore add activity"
+            ),
+            (
+                "add hotel Inn --to 8 may",
+                "Unknown option '--to'. Did you mean '--end'? 'tripstore add hotel --help-all' lists them all."
+            ),
             ("add trip --xylophone", "Unknown option '--xylophone'. 'tripstore add trip --help-all' lists them all."),
         ])
     func near(line: String, message: String) async {

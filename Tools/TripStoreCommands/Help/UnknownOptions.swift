@@ -13,6 +13,7 @@ enum UnknownOptions {
         "paid-by": ["payer"], "pays": ["payer"], "people": ["travellers", "participants"],
         "with": ["travellers", "participants"], "who": ["participants", "assignee", "travellers"],
         "place": ["custom-location-name", "destination"], "where": ["custom-location-name", "destination"],
+        "coordinates": ["latitude"], "coordinate": ["latitude"], "location": ["custom-location-name", "destination"],
         "airline": ["carrier"], "company": ["organization", "carrier"], "flight": ["number"], "type": ["kind", "mode"],
         "zone": ["time-zone", "start-time-zone"], "timezone": ["time-zone", "start-time-zone"],
     ]
@@ -31,13 +32,13 @@ enum UnknownOptions {
             if !known.contains(name), !unknown.contains(name) { unknown.append(name) }
         }
         guard !unknown.isEmpty else { return nil }
+        let found = unknown.map { near($0, among: options) }
         var meant: [String] = []
-        for option in unknown.flatMap({ near($0, among: options) }) where !meant.contains(option) {
-            meant.append(option)
-        }
+        for option in found.joined() where !meant.contains(option) { meant.append(option) }
         let what = "Unknown \(unknown.count.agreeing("option", "options")) \(words(unknown, "and"))."
         let advice = meant.isEmpty ? "" : " Did you mean \(words(meant, "or"))?"
-        let others = unknown.compactMap { elsewhere($0, than: command) }
+        // An option that is meant here says enough.
+        let others = zip(unknown, found).compactMap { $1.isEmpty ? elsewhere($0, than: command) : nil }
         let isAllElsewhere = others.count == unknown.count
         let rest = isAllElsewhere ? "" : " '\(command.words) --help-all' lists them all."
         return what + advice + others.joined() + rest
