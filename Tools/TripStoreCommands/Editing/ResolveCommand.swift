@@ -76,10 +76,11 @@ struct ResolveCommand: AsyncParsableCommand {
         guard let number = Int(text) else { return try store.conflict(named: text) }
         let conflicts = try store.numberedConflicts()
         guard let found = conflicts.first(where: { $0.number == number }) else {
-            throw TripStoreError(
-                .unknownConflict,
-                "There is no conflict \(number): \(conflicts.isEmpty ? "there are none" : "they have the numbers 1 to \(conflicts.count)"). "
-                    + "'tripstore conflicts' lists them.")
+            let others =
+                conflicts.isEmpty
+                ? "none is open. 'tripstore audit conflicts --all' lists those that were."
+                : "they have the numbers 1 to \(conflicts.count). 'tripstore conflicts' lists them."
+            throw TripStoreError(.unknownConflict, "There is no conflict \(number): \(others)")
         }
         return found.conflict
     }

@@ -52,7 +52,7 @@ struct ItineraryText {
 
     private func head(_ layout: TextLayout) -> [String] {
         let trip = row.trip
-        let title = trip.name + (trip.destination.isEmpty ? "" : ", \(trip.destination)")
+        let title = trip.name + (["", trip.name].contains(trip.destination) ? "" : ", \(trip.destination)")
         var lines = layout.wrapped(layout.shown(title), to: layout.columns).map { layout.styled($0, .bold) }
         var facts: [String] = []
         switch (trip.startDay, trip.effectiveEndDay) {

@@ -83,7 +83,7 @@ struct TotalsText {
 
     /// As in "by Ana 90.00 EUR".
     private func words(_ open: (payer: Traveller.ID?, amount: CostSum)) -> String {
-        "\(open.payer.map { "by \(names[$0])" } ?? "by nobody who is named") \(open.amount.words)"
+        "\(open.payer.map { "by \(names[$0])" } ?? "without a payer") \(open.amount.words)"
     }
 
     private func words(without total: CostTotal) -> String {
