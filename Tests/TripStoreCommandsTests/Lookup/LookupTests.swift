@@ -74,6 +74,8 @@ struct LookupTests {
         #expect(refused.code == 2 && refused.error.contains("was deleted"), "\(refused.error)")
         #expect(try await tool.value("restore", "lisbon").hasPrefix("Restored trip \"Lisbon\" \(trip) "))
         #expect(try await tool.value("restore", "Tram 28").hasPrefix("Restored activity \"Tram 28\" \(tram) "))
+        let ambiguous = await tool.run("show", "Lisbon")
+        #expect(ambiguous.code == 2 && ambiguous.error.hasSuffix("\nGive one of these ids."), "\(ambiguous.error)")
         for name in ["Lisbon", "Tram 28", "Faro"] {
             let unknown = await tool.run("restore", name)
             #expect(unknown.code == 2 && unknown.error.contains("There is no deleted entity called '\(name)'"))

@@ -47,7 +47,9 @@ struct ShiftCommand: AsyncParsableCommand {
                 } else {
                     try await store.shift(id, byDays: days ?? 0, by: author.authorship)
                 }
-            receipt.print(options, "Shifted \(receipt.entities.count)")
+            let others = receipt.entities.count(where: { $0 != id.reference })
+            let what = EntityText.words(id.reference, try store.name(of: id.reference)).visible
+            receipt.print(options, "Shifted \(what)" + (others > 0 ? " and \(others.counted("other")) with it" : ""))
         }
     }
 }

@@ -164,10 +164,12 @@ extension TripStore {
             }
             let rest = found.count > most ? ["and \((found.count - most).counted("other"))"] : []
             let isOneID = Set(found.map(\.id)).count == 1
+            let advice =
+                "Give one of these ids" + (found.allSatisfy { Trip.ID($0) != nil } ? "." : ", or the trip with --trip.")
             throw CommandError(
                 "'\(argument.text)' may be any of \(found.count):\n  "
                     + (lines + rest).joined(separator: "\n  ") + "\n"
-                    + (isOneID ? "Choose one with --kind." : "Give one of these ids, or the trip with --trip."),
+                    + (isOneID ? "Choose one with --kind." : advice),
                 code: "ambiguous")
         }
         return first
