@@ -70,6 +70,9 @@ struct KindWordTests {
         #expect(added.code == 0 && added.error == "--start is Mon 2027-05-03.\n--end is Wed 2027-05-05.")
         let days = try await tool.lastItem()
         #expect(days["startDay"] as? String == "2027-05-03" && days["endDay"] as? String == "2027-05-05")
+        let inn = ["add", "hotel", "Inn", "--trip", "Lisbon", "--from", "6", "may", "--to", "8", "may"]
+        #expect(await tool.plan(inn).code == 0)
+        #expect(try await tool.lastItem()["endDay"] as? String == "2027-05-08")
         // A time alone is on the day that the stay has.
         #expect(await tool.plan(["edit", "Grand", "--from", "15:00"]).code == 0)
         #expect(Tool.words(try await tool.lastItem()["start"]) == "2027-05-03T15:00:00+01:00 Europe/Lisbon")

@@ -21,8 +21,8 @@ struct UnknownOptionsTests {
                 "Unknown option '--coordinates'. Did you mean '--latitude'? 'tripstore add activity"
             ),
             (
-                "add hotel Inn --to 8 may",
-                "Unknown option '--to'. Did you mean '--end'? 'tripstore add hotel --help-all' lists them all."
+                "add flight LH1 --to Porto",
+                "Unknown option '--to'. Did you mean '--arrival-name'? 'tripstore add flight --help-all' lists them all."
             ),
             ("add trip --xylophone", "Unknown option '--xylophone'. 'tripstore add trip --help-all' lists them all."),
         ])

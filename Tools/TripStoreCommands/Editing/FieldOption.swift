@@ -121,15 +121,15 @@ extension FieldOption {
         // People say of a journey when it departs, and of all else from when on it is.
         let isJourney = fields.contains { $0.name == "mode" }
         let aliases = [
-            "start": isJourney ? "departure" : "from", "end": isJourney ? "arrival" : "until",
-            "customLocationName": "place",
+            "start": [isJourney ? "departure" : "from"], "end": isJourney ? ["arrival"] : ["until", "to"],
+            "customLocationName": ["place"],
         ]
         // Its two places say more of a journey.
         let ofJourney = ["departureName": true, "arrivalName": true, "customLocationName": false, "paid": false]
         return fields.map { field in
             var options = all(for: field, isFirstMoney: field.number == money)
-            if [.moment, .text].contains(field.form), !options.isEmpty, let alias = aliases[field.name] {
-                options[0].aliases = [alias]
+            if [.moment, .text].contains(field.form), !options.isEmpty, let aliases = aliases[field.name] {
+                options[0].aliases = aliases
             }
             if isJourney, !options.isEmpty, let isCommon = ofJourney[field.name] { options[0].isCommon = isCommon }
             return (field, options)

@@ -7,8 +7,10 @@ enum UnknownOptions {
     /// Words that people type for options, of the same meaning.
     static let synonyms = [
         "title": ["name"], "label": ["name"], "description": ["notes"], "comment": ["notes"], "note": ["notes"],
-        "from": ["start", "start-date"], "begin": ["start", "start-date"], "date": ["start-date", "start-day", "day"],
-        "to": ["end", "end-date", "destination"], "until": ["end", "end-date", "due-day"], "due": ["due-day"],
+        "from": ["departure-name", "start", "start-date"], "begin": ["start", "start-date"],
+        "date": ["start-date", "start-day", "day"],
+        "to": ["arrival-name", "end", "end-date", "destination"], "until": ["end", "end-date", "due-day"],
+        "due": ["due-day"],
         "departure": ["start", "departure-name"], "arrival": ["end", "arrival-name"], "price": ["cost", "amount"],
         "paid-by": ["payer"], "pays": ["payer"], "people": ["travellers", "participants"],
         "with": ["travellers", "participants"], "who": ["participants", "assignee", "travellers"],
