@@ -52,19 +52,16 @@ struct BackupCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: BackupReport) {
-        let layout = Console.current.layout
-        func tell(_ text: String, behind heading: String = "") {
-            for line in layout.lines(text, behind: heading) { Console.current.out(line) }
-        }
-        tell(
+        let console = Console.current
+        console.tell(
             "Backed up \(report.commits.counted("commit")) with \(report.events.counted("event")) to \(report.folder.path), verified"
         )
-        tell(
+        console.tell(
             report.holdsKey
                 ? "holds the replica's private key, in replica.key: keep it as safe as the store"
                 : "the replica's private key was not in the store, so it is not in the backup", behind: "  key       ")
-        tell("copy the folder back; the store goes on as a new replica there", behind: "  restore   ")
-        for error in report.leftOut { tell("\(error)", behind: "  left out  ") }
-        for finding in report.findings { tell("\(finding.code): \(finding)", behind: "  finding   ") }
+        console.tell("copy the folder back; the store goes on as a new replica there", behind: "  restore   ")
+        for error in report.leftOut { console.tell("\(error)", behind: "  left out  ") }
+        for finding in report.findings { console.tell("\(finding.code): \(finding)", behind: "  finding   ") }
     }
 }

@@ -100,6 +100,12 @@ struct ConflictsCommandTests {
         #expect(shown.out[1].hasPrefix("  1  stands      61.00 EUR  by ben on ben's laptop, 20"), "\(shown.out)")
         #expect(shown.out[2].hasPrefix("  2  superseded  58.00 EUR  by ana on "), "\(shown.out)")
         #expect(shown.error.contains("--take winner"))
+        // On a terminal nothing is wider, and where a value came from stands in one column.
+        for columns in [40, 80] {
+            let narrow = await ana.run("resolve", number) { $0.layout = TextLayout(columns: columns) }.out
+            #expect(narrow.count > 3 && narrow.allSatisfy { $0.count <= columns }, "\(narrow)")
+            #expect(narrow.joined(separator: " ").contains("61.00 EUR"), "\(narrow)")
+        }
         #expect(await ana.run("resolve", number, "--take", side, "--author", "ana").code == 0)
         let item = await ana.run("show", "Dinner").out
         #expect(item.contains { $0.contains(side == "winner" ? "61.00 EUR" : "58.00 EUR") }, "\(item)")

@@ -38,6 +38,8 @@ struct EraseCommandTests {
         #expect(text.contains("3 events of 3 commits") && text.contains("1 by ben@"))
         #expect(text.contains("created activity \"Tram\"") && text.contains("The bytes of 1 attachment"))
         #expect(text.contains("Backups, bundles") && !text.contains("secret"))
+        let narrow = await tool.run("erase", "Lisbon", "--dry-run") { $0.layout = TextLayout(columns: 80) }.out
+        #expect(narrow.count > listed.out.count && narrow.allSatisfy { $0.count <= 80 }, "\(narrow)")
 
         let refused = await tool.run("erase", "Lisbon")
         #expect(refused.code == 2 && refused.error.contains("--yes"))

@@ -13,21 +13,31 @@ struct ConflictDetails {
             let candidate = try store.read { try NamedCandidate(conflict.entity, in: $0) }
             let title = conflict.name.isEmpty ? candidate.words : "\(conflict.name), \(candidate.words)"
             let replicas = try store.namedReplicas()
-            func line(_ number: Int, _ word: String, _ side: Conflict.Side) throws -> String {
-                let commit = side.commit
+            func source(_ commit: CommitInfo) -> String {
                 let device = replicas[commit.replica].flatMap { $0.isEmpty ? nil : $0 }
                 let place = "on \(device ?? String(commit.replica.description.prefix(8)))"
                 let who = commit.author.isEmpty ? place : "by \(commit.author) \(place)"
-                return "  \(number)  \(word)  \(try store.namingIDs(in: side.value.words))  "
-                    + "\(who), \(AuditText.time(commit.written)), position \(commit.position)"
+                return "\(who), \(AuditText.time(commit.written)), position \(commit.position)"
             }
+            let layout = Console.current.layout
+            let sides = [("  1  stands      ", conflict.winner), ("  2  superseded  ", conflict.superseded)]
+            let values = try sides.map { layout.shown(try store.namingIDs(in: $1.value.words)) }
+            let width = values.map(\.columns).max() ?? 0
             let subject = try store.namingIDs(in: conflict.field)
-            return [
-                "\(title): \(subject)\(conflict.isOpen ? "" : ", resolved")",
-                try line(1, "stands    ", conflict.winner), try line(2, "superseded", conflict.superseded),
-            ].map(\.visible)
+            return layout.lines("\(title): \(subject)\(conflict.isOpen ? "" : ", resolved")", behind: "")
+                + zip(sides, values).flatMap { side, value in
+                    let (head, origin) = (side.0, source(side.1.commit))
+                    // Beside a long value there is no room.
+                    if let columns = layout.columns, head.columns + width + Self.leastSource > columns {
+                        return layout.lines(value, behind: head)
+                            + layout.lines(origin, behind: "".padded(to: head.columns))
+                    }
+                    return layout.lines(origin, behind: head + value.padded(to: width) + "  ")
+                }
         }
     }
+
+    private static let leastSource = 40
 
     /// The command line of the edit that writes another value of the field.
     func arguments(writing value: String) throws -> [String] {

@@ -110,11 +110,11 @@ struct EraseCommand: AsyncParsableCommand {
             for line in text.lines { Console.current.out(line) }
             return
         }
-        Console.current.out("Erased \(ErasurePlanText.count(plan.commits))".visible)
+        Console.current.tell("Erased \(ErasurePlanText.count(plan.commits))")
         for erasure in erasures {
-            if case .pending = erasure.state { Console.current.out(ErasureText.words(erasure).visible) }
+            if case .pending = erasure.state { Console.current.tell(ErasureText.words(erasure)) }
         }
-        Console.current.out(
+        Console.current.tell(
             "Other devices follow when they sync. Backups, bundles, dumps and copies that no longer sync keep it: erase or replace them by "
                 + "hand.")
     }

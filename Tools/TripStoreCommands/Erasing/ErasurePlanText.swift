@@ -73,7 +73,11 @@ struct ErasurePlanText {
             "The times and sizes of \(plan.commits.count.counted("commit")) stay, and of which entities and fields something was erased. "
                 + "Backups, bundles, dumps and copies that no longer sync keep everything: erase or replace them by hand."
         )
-        return lines.map(\.visible)
+        let layout = Console.current.layout
+        return lines.flatMap { line in
+            let indent = String(line.prefix { $0 == " " })
+            return layout.lines(String(line.dropFirst(indent.count)), behind: indent)
+        }
     }
 
     private var head: String {

@@ -101,6 +101,13 @@ public struct TextLayout: Sendable, Hashable {
     }
 }
 
+extension Console {
+    /// Prints a text behind a heading in lines that fit.
+    func tell(_ text: String, behind heading: String = "") {
+        for line in layout.lines(text, behind: heading) { out(line) }
+    }
+}
+
 extension String {
     /// With spaces behind it up to a width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - columns)) }
