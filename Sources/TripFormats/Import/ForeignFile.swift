@@ -1,8 +1,5 @@
-import EventLog
 import Events
 import Foundation
-import Platform
-import TravelingSnails
 import TripStore
 
 /// A calendar, a table or a map, which was read once: its records are read again in batches if they are many.
@@ -289,35 +286,6 @@ struct ForeignFile: Sendable {
             case .lodging: Lodging.ID.derived(from: provider, id).reference
             case .transportation: Transportation.ID.derived(from: provider, id).reference
             }
-        }
-    }
-}
-
-/// A file that is read several times, and must not change in between.
-private struct KnownFile: Sendable {
-    let path: String
-    private let identity: FileVersion
-    var size: Int64 { identity.size }
-
-    init(_ path: String) throws(TextFormatError) {
-        self.path = path
-        do throws(ExportError) { identity = try InputFile(path: path).identity } catch {
-            throw TextFormatError(.unreadable, error.message.replacing(path, with: "It"))
-        }
-    }
-
-    /// Throws `unreadable` if it is another file or was changed since.
-    func check() throws(TextFormatError) {
-        do throws(ExportError) { try InputFile(path: path).check(is: identity) } catch {
-            throw TextFormatError(.unreadable, error.message.replacing(path, with: "It"))
-        }
-    }
-
-    func digest() throws(TextFormatError) -> Digest { try Self.digest(path) }
-
-    static func digest(_ path: String) throws(TextFormatError) -> Digest {
-        do { return try Digest(ofFile: path) } catch {
-            throw TextFormatError(.unreadable, "It cannot be read: \(error.systemText)")
         }
     }
 }
