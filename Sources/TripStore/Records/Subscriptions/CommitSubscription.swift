@@ -84,16 +84,14 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     public func run(_ body: (AuditedCommit) async throws -> Void) async throws {
         for try await commit in self {
             try await body(commit)
-            try await acknowledgeOnceResumed(commit.position)
-        }
-    }
-
-    private func acknowledgeOnceResumed(_ position: Position) async throws {
-        let signal = store.views.signal
-        while true {
-            let tick = signal.tick
-            do { return try await acknowledge(position) } catch let error as TripStoreError where error.code == .suspended {
-                if await signal.wait(after: tick) == nil { return }
+            while true {
+                let tick = store.views.signal.tick
+                do {
+                    try await acknowledge(commit.position)
+                    break
+                } catch let error as TripStoreError where error.code == .suspended {
+                    guard await store.views.signal.wait(after: tick) != nil else { return }
+                }
             }
         }
     }
@@ -123,11 +121,9 @@ struct SubscriptionCursor {
     }
 
     static func all(_ log: Log) throws -> [String: SubscriptionCursor] {
-        var cursors: [String: SubscriptionCursor] = [:]
-        for (name, bytes) in try log.notes(prefix) {
-            cursors[String(name.dropFirst(prefix.count))] = SubscriptionCursor(bytes)
+        try log.notes(prefix).reduce(into: [:]) { all, note in
+            all[String(note.key.dropFirst(prefix.count))] = SubscriptionCursor(note.value)
         }
-        return cursors
     }
 
     /// Writes it durably. Blocks.

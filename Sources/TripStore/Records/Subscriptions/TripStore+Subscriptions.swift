@@ -29,8 +29,7 @@ extension TripStore {
         if let known = try cursor(of: name), known.belongs {
             throw TripStoreError(
                 .alreadyExists,
-                "The subscription '\(name)' exists already, and came as far as position \(known.position). Continue it, or remove it first."
-            )
+                "The subscription '\(name)' exists, and came to position \(known.position). Continue it, or remove it.")
         }
         try await setCursor(name, at: start)
         return CommitSubscription(name, self, filter, lock)
@@ -54,8 +53,7 @@ extension TripStore {
         guard known.belongs else {
             throw try unusable(
                 name, .subscriptionOfOtherLog,
-                "The subscription '\(name)' came as far as position \(known.position) of another log, as of one that was replaced by an older "
-                    + "copy")
+                "The subscription '\(name)' came to position \(known.position) of another log, as of a replaced one")
         }
         return CommitSubscription(name, self, filter, lock)
     }
@@ -69,8 +67,7 @@ extension TripStore {
             "\(reason). This log ends at position \(all.position), and "
                 + (others.isEmpty ? "there is no other subscription" : "has \(others.joined(separator: ", "))")
                 + ". If the store was put back from a backup, the subscription ran after that was made. Create it with the start to repeat or to "
-                + "skip commits: 'createSubscription'."
-        )
+                + "skip commits: 'createSubscription'.")
     }
 
     private func cursor(of name: String) throws -> (position: Position, belongs: Bool)? {

@@ -42,11 +42,7 @@ extension TripStore {
         var used: Set<UsedPart> = []
         do {
             let load = try BulkLoad(self, authorship.named(author))
-            do {
-                outcome = .success(try await body(load))
-            } catch {
-                outcome = .failure(error)
-            }
+            do { outcome = .success(try await body(load)) } catch { outcome = .failure(error) }
             try await load.finish()
             used = await load.used
         } catch {
