@@ -74,6 +74,19 @@ struct BatchTests {
         try await group.expectRebuildEquals()
     }
 
+    @Test("Work of more bytes than a batch may have is cut into batches, however few its events are")
+    func largeEvents() async throws {
+        let fixture = try EngineFixture()
+        let group = try await fixture.group("large", [Tally()])
+        for _ in 0..<5 {
+            try await fixture.append([.sample(.created, UUID(), String(repeating: "x", count: 600_000))])
+        }
+        await group.applyPending()
+        let invalidations = try #require(try group.read { try $0.invalidations(since: .start) })
+        #expect(invalidations.map(\.position) == [Position(3), Position(5), Position(6)])
+        try await group.expectRebuildEquals()
+    }
+
     /// One row a value: two entities must not share one.
     private struct Owners: Projection {
         let name = "owners"

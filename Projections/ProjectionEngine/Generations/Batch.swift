@@ -10,7 +10,7 @@ struct Batch {
     /// The most events of several commits, and bytes of their payloads: bounds how long readers' pages are kept, and memory, for a
     /// transaction keeps each page that it changes, and of new entities each row of each view may lie on another page.
     private static let mostEvents = 20_000
-    private static let mostBytes = 512 << 10
+    private static let mostBytes = 1 << 20
 
     private let generation: Generation
     private var sources = CommitSources(after: .start)
