@@ -14,11 +14,11 @@ final class ServedSession: Sendable {
     }
 
     /// The session has ended.
-    private struct Over: Error {}
+    struct Over: Error {}
     /// The client wants no more responses.
-    private struct Stopped: Error {}
+    struct Stopped: Error {}
 
-    private struct State {
+    struct State {
         var isBusy = false
         var isStopped = false
         var isDraining = false
@@ -33,22 +33,22 @@ final class ServedSession: Sendable {
     let publicKey: [UInt8]
     let journal: JournalID
     private let replica: ReplicaID
-    private let hosted: HostedLog
+    let hosted: HostedLog
     private let port: any FramePort
     private let limits: SessionLimits
     private let dependencies: SessionDependencies
     private let peer: ServedPeer
     private let reader: RequestReader
-    private let server: MessageServer
+    let server: MessageServer
     let room: AnswerRoom
-    private let observe: @Sendable (SessionEvent) -> Void
+    let observe: @Sendable (SessionEvent) -> Void
     /// Notes how many commits of a log lack bytes.
     private let noteHoles: @Sendable (Log) -> Void
     /// Held while a request is answered, or a notice is made.
-    private let turn = AsyncLock()
+    let turn = AsyncLock()
     private let sender = AsyncLock()
     private let isServed = Atomic(false)
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     var log: Log { hosted.log }
 
@@ -167,7 +167,7 @@ final class ServedSession: Sendable {
         }
     }
 
-    private func send(_ frame: SessionFrame) async throws {
+    func send(_ frame: SessionFrame) async throws {
         let bytes = frame.encoded()
         await sender.lock()
         defer { sender.unlock() }
@@ -187,7 +187,7 @@ final class ServedSession: Sendable {
     }
 
     /// Ends the session unless the client may go on.
-    private func checkRights() async throws -> Rights {
+    func checkRights() async throws -> Rights {
         try hosted.check()
         guard log.replica == replica, log.journal == journal, hosted.backed?.isStale != true else {
             try await end(SessionEnding(.identityChanged, "This side goes on as another replica. Connect again."))
@@ -206,66 +206,6 @@ final class ServedSession: Sendable {
         case .none: try await end(SessionEnding(.notAuthorized, SessionServer.refusal))
         }
         return rights
-    }
-
-    // MARK: Requests
-
-    private func respond(to request: RequestReader.Request) async throws {
-        await turn.lock()
-        defer { turn.unlock() }
-        // What other servers stored until now is known to what follows.
-        do { try await hosted.backed?.refresh() } catch  where hosted.backed?.isStale == true {
-        } catch  where !(error is CancellationError) {
-            observe(.refused(journal, greeting.replica, code: SessionEvent.ownFault))
-            throw error
-        }
-        _ = try await checkRights()
-        let message = try? request.message.get()
-        let further = try message?.answerSize(lines: log.read { try $0.lineCount() })
-        if let further { try await room.reserve(further) }
-        defer { keepOutline(of: message) }
-        do {
-            try await server.respond(to: request.message) { response, isLast in
-                let cost = room.claim(response.count)
-                defer { room.give(cost) }
-                if state.withLock({ $0.isStopped }) { throw Stopped() }
-                // A long answer may outlast the client's membership.
-                _ = try await checkRights()
-                guard !isLast else {
-                    room.give(request.cost)
-                    // The next request may come as soon as this is sent.
-                    state.withLock { $0.isBusy = false }
-                    return try await answer(.lastResponse(response))
-                }
-                try await answer(.response(response))
-                if state.withLock({ $0.isDraining }) { throw Over() }
-                if let further { try await room.reserve(further) }
-            }
-        } catch is Stopped {
-            room.give(request.cost)
-            state.withLock { $0.isBusy = false }
-            try await answer(.lastResponse([]))
-        }
-    }
-
-    /// The hashes of an attachment's parts stay in memory while its parts are waited for.
-    private func keepOutline(of request: ExchangeMessage?) {
-        switch request {
-        case .contentRequest(.begin(_, let outline)):
-            room.keep(outline.leaves.count * Digest.size)
-            room.share?.awaits(.parts, true)
-        case .contentRequest(.store): break
-        default:
-            room.keep(0)
-            room.share?.awaits(.parts, false)
-        }
-    }
-
-    /// Sends an answer. Meanwhile it is the client that is waited for.
-    private func answer(_ frame: SessionFrame) async throws {
-        room.share?.awaits(.taking, true)
-        try await send(frame)
-        room.share?.awaits(.taking, false)
     }
 
     // MARK: Notices

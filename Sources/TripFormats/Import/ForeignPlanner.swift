@@ -7,10 +7,7 @@ struct ForeignPlanner {
     private static let itemsAtOnce = 256
     private static let tracksAtOnce = 16
 
-    /// Spans of days of which the trip is remembered.
-    private static let mostDays = 100_000
-
-    private struct Placed {
+    struct Placed {
         let entry: ForeignFile.Entry
         enum Goal: Equatable {
             case fileTrip
@@ -32,8 +29,8 @@ struct ForeignPlanner {
     var sender: ImportSender
     private var seen = KnownHashes()
     private(set) var fileTrip: ForeignTrip
-    private let exported: [Trip.ID: ForeignTrip]
-    private var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
+    let exported: [Trip.ID: ForeignTrip]
+    var tripsByDays: [ClosedRange<Day>: Trip.ID?] = [:]
     private var heldSeries: HeldSeries
     private var heldBookings = HeldBookings()
     private var organizations = KnownHashes()
@@ -218,18 +215,6 @@ struct ForeignPlanner {
         return Placed(entry: entry, entity: entity, goal: goal, moves: true)
     }
 
-    private mutating func goal(
-        of entry: ForeignFile.Entry, _ present: EntityReference?, _ state: ImportState
-    ) throws -> Placed.Goal {
-        switch target {
-        case .trip(let trip): return .trip(trip)
-        case .named: return .fileTrip
-        case .byDays:
-            let trip = try trip(of: entry, present.flatMap { state.created($0)?.parent.flatMap { Trip.ID($0) } }, state)
-            return trip.map { $0 == fileTrip.id ? .fileTrip : .trip($0) } ?? .fileTrip
-        }
-    }
-
     /// The item of the trip that an event of a calendar is about, although its UID is new. One that no import made is only named: the file would
     /// write over what a person wrote.
     private mutating func recognised(_ entry: ForeignFile.Entry, in goal: Placed.Goal) throws -> EntityReference? {
@@ -257,40 +242,6 @@ struct ForeignPlanner {
         }
         heldBookings.note(at: entry.place)
         return found.reference
-    }
-
-    /// Nil for the trip of the file.
-    private mutating func trip(
-        of entry: ForeignFile.Entry, _ present: Trip.ID?, _ state: ImportState
-    ) throws -> Trip.ID? {
-        if let present { return present }
-        if let trip = entry.trip, exported[trip] != nil || state.created(trip.reference)?.isDeleted == false {
-            return trip
-        }
-        guard let days = entry.item.days else { return nil }
-        if let known = tripsByDays[days] { return known }
-        let found = try tripAround(days)
-        if tripsByDays.count >= Self.mostDays { tripsByDays = [:] }
-        tripsByDays[days] = .some(found)
-        return found
-    }
-
-    /// The one trip whose days have all of some days; nil if there is none, or several.
-    func tripAround(_ days: ClosedRange<Day>) throws -> Trip.ID? {
-        var found: Trip.ID?
-        var cursor: PageCursor?
-        repeat {
-            let page = try sender.store.trips(.overlapping(days), limit: 200, after: cursor)
-            for row in page.rows where row.trip.id != fileTrip.id {
-                guard let first = row.trip.startDay, let last = row.trip.effectiveEndDay, first <= days.lowerBound,
-                    days.upperBound <= last
-                else { continue }
-                if found != nil { return nil }
-                found = row.trip.id
-            }
-            cursor = page.next
-        } while cursor != nil
-        return found
     }
 }
 
