@@ -9,86 +9,13 @@ import Testing
 
 @testable import LogExchange
 
-/// A server with a folder of journals, and the replicas that use it.
-struct HubFixture {
-    let place: TemporaryFolder
-    let folder: JournalFolder
-    let server: SessionServer
-    let network: MemoryNetwork
-
-    init(
-        _ beginners: Beginners, in place: TemporaryFolder = TemporaryFolder(), time: SessionDependencies = .system,
-        _ change: (inout JournalFolder.Options) -> Void = { _ in }
-    ) {
-        self.place = place
-        var options = JournalFolder.Options(beginners: beginners, name: "hub", mapSize: 256 << 20)
-        options.dependencies.now = { ManualClock().now }
-        options.syncsCommits = false
-        change(&options)
-        folder = JournalFolder(place.url, options: options, dependencies: time)
-        server = SessionFixture.server(folder)
-        network = MemoryNetwork(server)
-    }
-
-    func connect(_ replica: TestReplica) async throws -> SessionClient {
-        try await SessionClient.connect(
-            network, as: replica.log, journal: replica.log.journal, limits: .patient)
-    }
-
-    /// Connects and exchanges.
-    @discardableResult
-    func exchange(_ replica: TestReplica) async throws -> ExchangeReport {
-        try await replica.exchange(with: SessionPeer(try await connect(replica), for: replica.log, remembers: false))
-    }
-
-    func refusal(_ replica: TestReplica) async -> String? { code(await failure { try await exchange(replica) }) }
-
-    /// Waits until no log is used, and none that is empty is left.
-    func rest() async throws { try await eventually { server.connections == (0, 0) } }
-
-    /// What the hub holds of a journal.
-    func hashes(_ journal: JournalID) async throws -> Set<Digest> {
-        try await rest()
-        let log = try Log.open(
-            at: folder.folder(of: journal).path + "/log", keyPath: folder.folder(of: journal).path + "/replica.key",
-            options: Log.Options(environment: .init(.reading, mapSize: 256 << 20)))
-        return try log.read { log in
-            var found: Set<Digest> = []
-            try log.forEachCommit(after: .start) { commit in
-                found.insert(commit.hash)
-                return true
-            }
-            return found
-        }
-    }
-
-    /// Loses everything.
-    func wipe() async throws {
-        network.cutAll()
-        try await rest()
-        await folder.close()
-        try? FileManager.default.removeItem(at: place.url)
-    }
-}
-
 @Suite("A folder of journals", .timeLimit(.minutes(10)))
 struct JournalFolderTests {
-    private func founder(_ name: String = "founder") async throws -> TestReplica {
-        let founder = try TestReplica(name, founding: true)
-        return try await founder.write(2)
-    }
-
-    private func member(_ name: String, of founder: TestReplica) async throws -> TestReplica {
-        let member = try TestReplica(name, journal: founder.log.journal)
-        try await founder.log.grant(.write, to: member.id)
-        return member
-    }
-
     @Test("A founder begins its journal in an empty folder, and members get all of it and add to it")
     func beginning() async throws {
         let hub = HubFixture(.anyone)
-        let founder = try await founder()
-        let member = try await member("member", of: founder)
+        let founder = try await HubFixture.founder()
+        let member = try await HubFixture.member("member", of: founder)
         let report = try await hub.exchange(founder)
         #expect(report.sent.commits == 4 && report.peer.name == "hub" && report.peer.replica != founder.id)
         try await member.write(3)
@@ -101,7 +28,7 @@ struct JournalFolderTests {
 
     @Test("Who may begin a journal is the operator's to say; who may not finds nothing, and leaves nothing behind")
     func beginners() async throws {
-        let founder = try await founder()
+        let founder = try await HubFixture.founder()
         let key = try founder.log.publicKey()
         let lists: [(Beginners, Bool)] = [
             (.nobody, false), (.listed(), false), (.listed(journals: [founder.log.journal]), true),
@@ -120,7 +47,7 @@ struct JournalFolderTests {
         let hub = HubFixture(.listed())
         var founders: [TestReplica] = []
         let open = HubFixture(.anyone, in: hub.place)
-        for number in 0..<4 { founders.append(try await founder("founder \(number)")) }
+        for number in 0..<4 { founders.append(try await HubFixture.founder("founder \(number)")) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for founder in founders { group.addTask { try await open.exchange(founder) } }
             try await group.waitForAll()
@@ -139,114 +66,14 @@ struct JournalFolderTests {
         #expect(try hub.folder.journals().count == 4)
     }
 
-    @Test("Nothing is stored of a journal but what its id vouches for, until who pushes is a member")
-    func onlyMembership() async throws {
-        let founder = try await founder()
-        let member = try await member("member", of: founder)
-        let stranger = try TestReplica("stranger", journal: founder.log.journal)
-        try await member.write(2)
-        try await member.exchange(with: LogPeer(founder.log))
-        // It got everything by a way around the server.
-        for segment in try await founder.allSegments() { try await stranger.log.store(segment) }
-        try await stranger.write(2)
-        let hub = HubFixture(.anyone)
-        #expect(await hub.refusal(stranger) == "refused")
-        let lines = try await founder.allSegments().filter { $0.replica == founder.id }
-        #expect(try await hub.hashes(founder.log.journal).count == lines.reduce(0) { $0 + $1.commits.count })
-        // A line of the stranger's own alone, or a member's without the founder's, does not begin it.
-        let other = HubFixture(.anyone)
-        let peer = SessionPeer(try await other.connect(stranger), for: stranger.log, remembers: false)
-        _ = try await peer.greet(stranger.log.greeting().greeting)
-        for segment in try await stranger.allSegments() where segment.replica != founder.id {
-            #expect(
-                (await failure { _ = try await peer.store([segment]) } as? ExchangeError)?.refusal == "notAuthorized")
-        }
-        peer.session.close()
-        try await other.rest()
-        try await eventually { try other.folder.journals() == [] }
-        // The founder finds its place.
-        try await hub.exchange(founder)
-        try await other.exchange(founder)
-        #expect(try await hub.hashes(founder.log.journal) == Set(try founder.hashes()))
-    }
-
-    @Test("A stranger that begins a journal reads nothing of it, neither before nor after a member came")
-    func strangerReadsNothing() async throws {
-        let founder = try await founder()
-        let stranger = try TestReplica("stranger", journal: founder.log.journal)
-        for segment in try await founder.allSegments() { try await stranger.log.store(segment) }
-        let hub = HubFixture(.anyone)
-        let peer = SessionPeer(try await hub.connect(stranger), for: stranger.log, remembers: false)
-        _ = try await peer.greet(stranger.log.greeting().greeting)
-        let held = try await stranger.frontier()
-        let acknowledged = try await peer.store(try await stranger.allSegments().filter { $0.replica == founder.id })
-        #expect(acknowledged.frontier.heads.allSatisfy { held.heads.contains($0) })
-        let request = SegmentRequest(journal: founder.log.journal, wanted: held.heads, held: [])
-        #expect(
-            (await failure { try await peer.segments(request) { _ in } } as? ExchangeError)?.refusal == "notAuthorized")
-        // The founder comes with more, while the stranger asks again and again.
-        try await founder.write(5)
-        let asked = Mutex<[Frontier]>([])
-        let asking = Task {
-            while true {
-                let frontier = try await peer.frontier()
-                asked.withLock { $0.append(frontier) }
-            }
-        }
-        try await hub.exchange(founder)
-        #expect(await failure { _ = try await asking.value } != nil)
-        #expect(asked.withLock { $0 }.allSatisfy { $0.heads.allSatisfy { held.heads.contains($0) } })
-        #expect(await hub.refusal(stranger) == "notAuthorized")
-        #expect(hub.server.connections.sessions == 0)
-        _ = hub.network.takeFrames()
-    }
-
-    @Test("A stranger keeps no founder away, whether it says nothing, or pushes what it has")
-    func founderComesIn() async throws {
-        let founder = try await founder()
-        let stranger = try TestReplica("stranger", journal: founder.log.journal)
-        let first = try #require(try await founder.allSegments().first)
-        try await founder.write(2)
-        let hub = HubFixture(.anyone)
-        let waiting = try await hub.connect(stranger)
-        try await hub.exchange(founder)
-        waiting.close()
-        let other = HubFixture(.anyone)
-        let peer = SessionPeer(try await other.connect(stranger), for: stranger.log, remembers: false)
-        _ = try await peer.greet(stranger.log.greeting().greeting)
-        _ = try await peer.store([first])
-        try await other.exchange(founder)
-        #expect(try await other.hashes(founder.log.journal) == Set(try founder.hashes()))
-    }
-
-    @Test("Strangers that only begin journals keep no member away from a full server")
-    func fullOfStrangers() async throws {
-        let founder = try await founder()
-        let place = TemporaryFolder()
-        let hub = HubFixture(.anyone, in: place)
-        try await hub.exchange(founder)
-        try await hub.rest()
-        var limits = SessionLimits.patient
-        limits.sessions = 3
-        let network = MemoryNetwork(SessionFixture.server(hub.folder, limits: limits))
-        var strangers: [SessionClient] = []
-        for number in 0..<3 {
-            let stranger = try TestReplica("stranger \(number)", founding: true)
-            strangers.append(
-                try await SessionClient.connect(
-                    network, as: stranger.log, journal: stranger.log.journal, limits: .patient))
-        }
-        let session = try await SessionClient.connect(network, as: founder.log, limits: .patient)
-        try await eventually { strangers.map { $0.failure == nil } == [false, true, true] }
-        #expect(session.failure == nil)
-    }
-
     @Test(
         "Any member fills a folder that was lost, however often it is cut off meanwhile, and it is another replica then"
     )
     func refilling() async throws {
-        let founder = try await founder()
-        let (ana, ben) = (try await member("ana", of: founder), try await member("ben", of: founder))
+        let founder = try await HubFixture.founder()
+        let (ana, ben) = (
+            try await HubFixture.member("ana", of: founder), try await HubFixture.member("ben", of: founder)
+        )
         let first = HubFixture(.anyone)
         let former = try await first.exchange(founder).peer.replica
         for replica in [ana, ben] {
@@ -278,8 +105,8 @@ struct JournalFolderTests {
 
     @Test("A successor of a member, and a guest with an invitation, fill it as well")
     func successorsAndGuests() async throws {
-        let founder = try await founder()
-        let member = try await member("member", of: founder)
+        let founder = try await HubFixture.founder()
+        let member = try await HubFixture.member("member", of: founder)
         try await member.exchange(with: LogPeer(founder.log))
         try await member.write(1)
         let successor = try await member.succeeded(as: "successor")
@@ -297,8 +124,8 @@ struct JournalFolderTests {
     @Test("What a replica may make it store is bounded, and others are not concerned")
     func quotas() async throws {
         let hub = HubFixture(.anyone) { $0.quotas.bytesADay = 20_000 }
-        let founder = try await founder()
-        let member = try await member("member", of: founder)
+        let founder = try await HubFixture.founder()
+        let member = try await HubFixture.member("member", of: founder)
         try await hub.exchange(founder)
         try await member.exchange(with: LogPeer(founder.log))
         for _ in 0..<5 {
@@ -319,7 +146,7 @@ struct JournalFolderTests {
         let hub = HubFixture(.anyone, time: time.dependencies) { $0.openLogs = 2 }
         var founders: [TestReplica] = []
         for number in 0..<4 {
-            founders.append(try await founder("founder \(number)"))
+            founders.append(try await HubFixture.founder("founder \(number)"))
             try await hub.exchange(founders[number])
             try await hub.rest()
             time.advance(by: .seconds(1))
@@ -342,7 +169,7 @@ struct JournalFolderTests {
     @Test("No more journals are begun than may be")
     func mostJournals() async throws {
         let hub = HubFixture(.anyone) { $0.journals = 1 }
-        let (one, two) = (try await founder("one"), try await founder("two"))
+        let (one, two) = (try await HubFixture.founder("one"), try await HubFixture.founder("two"))
         try await hub.exchange(one)
         #expect(await hub.refusal(two) == "notAuthorized")
         #expect(try hub.folder.journals() == [one.log.journal])
