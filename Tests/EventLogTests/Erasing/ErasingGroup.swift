@@ -58,8 +58,24 @@ struct ErasingGroup {
         for fixture in fixtures { fixture.clock.advance(by: Int64(days) * 86_400_000) }
     }
 
+    /// Runs `body` while the clocks of some replicas are 400 days ahead.
+    func ahead<T>(_ numbers: Range<Int> = 0..<3, _ body: () async throws -> T) async throws -> T {
+        let lead = Int64(400 * 86_400_000)
+        for fixture in fixtures[numbers] { fixture.clock.advance(by: lead) }
+        let result = try await body()
+        for fixture in fixtures[numbers] { fixture.clock.advance(by: -lead) }
+        return result
+    }
+
     func findings(_ number: Int) throws -> [String] {
         try LogVerifier.verify(EnvironmentRows(at: fixtures[number].folder.path("log"))).findings.map(\.code)
+    }
+
+    /// Expects that no bytes are removed, however long erasures have been known.
+    func expectNothingDue() async throws {
+        advance(days: 400)
+        for log in logs { #expect(try await log.removeDue() == 0) }
+        try expectIntact()
     }
 
     func expectIntact() throws { for fixture in fixtures { try fixture.expectIntact() } }

@@ -41,9 +41,7 @@ struct ErasingRevokedTests {
         #expect(try group.founder.read { try $0.takenBack(byRevoking: group.third.replica) } == [:])
         for log in [group.third, group.member] { try await group.meet(log, group.founder) }
         for log in group.logs { #expect(try group.erased(commit, log) == nil) }
-        group.advance(days: 400)
-        for log in group.logs { #expect(try await log.removeDue() == 0) }
-        try group.expectIntact()
+        try await group.expectNothingDue()
     }
 
     @Test("What is gone here already is not taken back by a revocation")
@@ -130,11 +128,11 @@ struct ErasingRevokedTests {
         try await group.founder.grant(.admin, to: group.member.replica)
         let commit = try await group.write(group.third)
         for log in [group.third, group.member] { try await group.meet(group.founder, log) }
-        let (former, lead) = (group.member.replica, Int64(400 * 86_400_000))
-        for fixture in group.fixtures { fixture.clock.advance(by: lead) }
-        try await group.member.revoke(group.third.replica)
-        try await group.member.pass(to: group.founder)
-        for fixture in group.fixtures { fixture.clock.advance(by: -lead) }
+        let former = group.member.replica
+        try await group.ahead {
+            try await group.member.revoke(group.third.replica)
+            try await group.member.pass(to: group.founder)
+        }
         _ = try await group.member.append(.sample("right again"))
         try await group.member.pass(to: group.founder)
         let role = { try group.founder.membership()?.role(of: group.third.replica) }
@@ -159,11 +157,10 @@ struct ErasingRevokedTests {
         let group = try await ErasingGroup()
         let commit = try await group.write(group.member)
         try await group.meet(group.member, group.founder)
-        let lead = Int64(400 * 86_400_000)
-        group.fixtures[1].clock.advance(by: lead)
-        let late = try await group.write(group.member)
-        try await group.member.erase([commit: .events(1), late: .events(0)])
-        group.fixtures[1].clock.advance(by: -lead)
+        try await group.ahead(1..<2) {
+            let late = try await group.write(group.member)
+            try await group.member.erase([commit: .events(1), late: .events(0)])
+        }
         let former = group.member.replica
         _ = try await group.member.append(.sample("right again"))
         #expect(group.member.replica != former)
@@ -177,11 +174,11 @@ struct ErasingRevokedTests {
     @Test("What an admin erased of commits that are written again, once the clock is right, is not written again")
     func writtenAgain() async throws {
         let group = try await ErasingGroup()
-        let lead = Int64(400 * 86_400_000)
-        for fixture in group.fixtures { fixture.clock.advance(by: lead) }
-        let late = try await group.write(group.member)
-        try await group.member.pass(to: group.founder)
-        for fixture in group.fixtures { fixture.clock.advance(by: -lead) }
+        let late = try await group.ahead {
+            let late = try await group.write(group.member)
+            try await group.member.pass(to: group.founder)
+            return late
+        }
         try await group.founder.erase(.events(1), in: late)
         for segment in try await group.founder.allSegments(of: group.founder.replica) {
             try await group.member.store(segment)

@@ -40,12 +40,6 @@ struct SweepingCausesTests {
         func expect(_ erased: ErasedLeaves?, of commit: CommitID, at logs: [Log]) throws {
             for log in logs { #expect(try group.erased(commit, log) == erased) }
         }
-
-        func expectNothingDue() async throws {
-            group.advance(days: 400)
-            for log in group.logs { #expect(try await log.removeDue() == 0) }
-            try group.expectIntact()
-        }
     }
 
     @Test("Taken back, an erasure shows what was erased late for it on every replica, and nothing of it goes")
@@ -63,7 +57,7 @@ struct SweepingCausesTests {
             #expect(states == Array(repeating: .takenBack(by: [group.founder.replica]), count: 2))
         }
         #expect(try await group.founder.sweep() == [])
-        try await swept.expectNothingDue()
+        try await group.expectNothingDue()
     }
 
     @Test("Bytes of what was erased late that were removed come back with the erasure for which it was")
@@ -79,7 +73,7 @@ struct SweepingCausesTests {
         try await group.meet(group.member, group.founder)
         try swept.expect(nil, of: swept.late, at: [group.founder, group.member])
         #expect(try group.founder.missing(of: swept.late) == nil)
-        try await swept.expectNothingDue()
+        try await group.expectNothingDue()
     }
 
     @Test("What is erased late for an erasure that is already taken back stays shown")
@@ -96,7 +90,7 @@ struct SweepingCausesTests {
         try swept.expect(nil, of: swept.late, at: [group.third])
         for log in [group.third, group.member] { try await group.meet(log, group.founder) }
         try swept.expect(nil, of: swept.late, at: group.logs)
-        try await swept.expectNothingDue()
+        try await group.expectNothingDue()
     }
 
     @Test("What is erased late is shown until its cause arrives, and goes once both were held long enough")
@@ -141,9 +135,7 @@ struct SweepingCausesTests {
         for log in group.logs {
             #expect(try group.erased(commit, log) == nil && group.erased(late, log) == nil)
         }
-        group.advance(days: 400)
-        for log in group.logs { #expect(try await log.removeDue() == 0) }
-        try group.expectIntact()
+        try await group.expectNothingDue()
     }
 
     @Test("Revoking takes back also what no cause keeps erased now, which one may again")
@@ -171,7 +163,7 @@ struct SweepingCausesTests {
         try await group.founder.takeBack([swept.late: .all])
         for log in [group.member, group.third] { try await group.meet(log, group.founder) }
         try swept.expect(nil, of: swept.late, at: group.logs)
-        try await swept.expectNothingDue()
+        try await group.expectNothingDue()
     }
 
     @Test("What arrives late of an entity that was created late names the first cause, and comes back with it")
@@ -194,7 +186,7 @@ struct SweepingCausesTests {
         for log in [group.member, group.third] { try await group.meet(log, group.founder) }
         for commit in [swept.late, created, edited] { try swept.expect(nil, of: commit, at: group.logs) }
         #expect(try await group.founder.sweep() == [])
-        try await swept.expectNothingDue()
+        try await group.expectNothingDue()
     }
 
     @Test("Of a commit that arrives late for two erasures, each event comes back with its own")
@@ -244,7 +236,7 @@ struct SweepingCausesTests {
         try await group.founder.takeBack([swept.commit: .all])
         for log in [group.third, group.member] { try await group.meet(log, group.founder) }
         for log in group.logs { #expect(try group.erased(later, log) == nil && group.erased(swept.late, log) == nil) }
-        try await swept.expectNothingDue()
+        try await group.expectNothingDue()
     }
 
     @Test("Events of one commit that came late for many different erasures are erased without causes")
@@ -272,12 +264,11 @@ struct SweepingCausesTests {
     func writtenAgain() async throws {
         let swept = try await Swept()
         let group = swept.group
-        let lead = Int64(400 * 86_400_000)
-        group.fixtures[2].clock.advance(by: lead)
-        let cause = try #require(try await group.third.erase([swept.commit: .all]).first)
-        try await group.member.pass(to: group.third)
-        try await swept.stateLate(by: 2, causes: [cause])
-        group.fixtures[2].clock.advance(by: -lead)
+        try await group.ahead(2..<3) {
+            let cause = try #require(try await group.third.erase([swept.commit: .all]).first)
+            try await group.member.pass(to: group.third)
+            try await swept.stateLate(by: 2, causes: [cause])
+        }
         let former = group.third.replica
         _ = try await group.third.append(.sample("right again"))
         #expect(group.third.replica != former)
