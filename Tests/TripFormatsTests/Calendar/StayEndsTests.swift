@@ -87,4 +87,34 @@ struct StayEndsTests {
             ])
         #expect(calendar.warnings.texts.contains { $0.contains("without its check-in") && $0.contains("(2 times)") })
     }
+
+    @Test(
+        "A stay of a day and a time of leaving comes back as it was from a calendar of this version and of an earlier one",
+        arguments: [
+            ("LEAVING", "20271101", "2027-10-30 – end"), ("EXACT", "20271102", "2027-10-30 – end"),
+            ("EXACT", "20271101", "2027-10-30 – end"), ("LEAVING", "20271102", "2027-10-30 2027-11-02 –"),
+            // Another program added a night.
+            ("EXACT", "20271103", "2027-10-30 2027-11-02 –"),
+        ])
+    func dayAndLeaving(times: String, end: String, fields: String) throws {
+        let calendar = try CalendarItems(
+            reading: CalendarSample.calendar(
+                """
+                BEGIN:VEVENT
+                UID:\(CalendarNames.uid(Lodging.ID.new().reference))
+                SUMMARY:Inn
+                DTSTART;VALUE=DATE:20271030
+                DTEND;VALUE=DATE:\(end)
+                X-TRIPSTORE-STAGE:planned
+                X-TRIPSTORE-TIMES:\(times)
+                X-TRIPSTORE-START-DAY:2027-10-30
+                X-TRIPSTORE-END:2027-11-01T10:00:00Z Europe/Lisbon
+                END:VEVENT
+                """), zone: "UTC")
+        let item = try #require(calendar.entries.first).item
+        let days = [item.startDay ?? nil, item.endDay ?? nil].map { $0.map { "\($0)" } ?? "–" }
+        let leaves =
+            (item.end ?? nil).map { $0.localISO8601 == "2027-11-01T10:00:00Z" ? "end" : $0.localISO8601 } ?? "–"
+        #expect((days + [leaves]).joined(separator: " ") == fields)
+    }
 }

@@ -23,20 +23,6 @@ struct EntityMemoryTests {
         return Event(verb: verb ?? .edited, entity: entity, changes: changes)
     }
 
-    private static func bytes(of event: Event) throws -> [UInt8] {
-        let payload = Payload(events: [event]).encoded()
-        return try payload.withUnsafeBytes { bytes in
-            let events = try PayloadView(bytes).outline().events
-            return [UInt8](bytes[Int(events[0].lowerBound)..<Int(events[0].upperBound)])
-        }
-    }
-
-    private func value(_ field: UInt64, of number: Int, _ entities: borrowing EntityMemory) throws -> [UInt8]? {
-        var found = [HeldField(FieldPath(field: field))]
-        try entities.find(&found, of: number)
-        return entities.withValue(of: found[0]) { [UInt8]($0) }
-    }
-
     private func expectSame(_ entities: inout EntityMemory, _ number: Int, _ record: EntityRecord?) throws {
         #expect(entities.isHeld(number) == (record != nil))
         #expect(entities.presence(of: number).isCreated == (record?.creation != nil))
@@ -74,7 +60,7 @@ struct EntityMemoryTests {
                     let entity = try #require(references.randomElement(using: &numbers))
                     let number = try entities.number(of: entity, in: views)
                     let event = Self.event(entity, &numbers)
-                    try Self.bytes(of: event).withUnsafeBytes {
+                    try EntityMemoryFixture.bytes(of: event).withUnsafeBytes {
                         try entities.add(event.verb, $0, parent: nil, at: timestamp, to: number)
                     }
                     records[entity, default: EntityRecord()].apply(event, index: index, stamp: stamp)
@@ -98,7 +84,7 @@ struct EntityMemoryTests {
         for trip in [seen, touched, kept] { try await store.create(trip) }
         try store.views.read { views in
             var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
-            let event = try Self.bytes(
+            let event = try EntityMemoryFixture.bytes(
                 of: Event(
                     verb: .edited, entity: touched.reference,
                     changes: [Change(path: FieldPath(field: 2), value: Array("Porto".utf8))]))
@@ -112,7 +98,7 @@ struct EntityMemoryTests {
             }
             let keptNumber = try entities.number(of: kept.reference, in: views)
             for field in [UInt64(6), 4] {
-                let further = try Self.bytes(
+                let further = try EntityMemoryFixture.bytes(
                     of: Event(
                         verb: .edited, entity: kept.reference,
                         changes: [Change(path: FieldPath(field: field), value: [UInt8(field)])]))
@@ -125,7 +111,7 @@ struct EntityMemoryTests {
                 try entities.beginCommit()
                 let number = try entities.number(of: kept.reference, in: views)
                 // Moved to the next transaction it is unchanged, with everything that was written to it.
-                let values = try [4, 6, 2].map { try value($0, of: number, entities) }
+                let values = try [4, 6, 2].map { try EntityMemoryFixture.value($0, of: number, entities) }
                 #expect(values == [[4], [6], Array("Porto".utf8)])
                 for _ in 0..<2_000 {
                     _ = try entities.number(of: EntityReference(kind: .trip, id: UUID()), in: views)
@@ -140,7 +126,7 @@ struct EntityMemoryTests {
             }
             entities = EntityMemory(of: ReplicaID(publicKey: [1]))
             let again = try entities.number(of: touched.reference, in: views)
-            #expect(try value(2, of: again, entities) == nil)
+            #expect(try EntityMemoryFixture.value(2, of: again, entities) == nil)
         }
         try await store.expectInvariants()
     }
@@ -158,7 +144,7 @@ struct EntityMemoryTests {
             var time: UInt64 = 1 << 46
             func write(_ trip: EntityReference??) throws {
                 time += 1
-                let event = try Self.bytes(of: Event(verb: .edited, entity: item.reference))
+                let event = try EntityMemoryFixture.bytes(of: Event(verb: .edited, entity: item.reference))
                 try event.withUnsafeBytes {
                     try entities.add(.edited, $0, parent: trip, at: Timestamp(milliseconds: time), to: number)
                 }
@@ -207,7 +193,7 @@ struct EntityMemoryTests {
                 let event = Event(
                     verb: .edited, entity: entity,
                     changes: changes.map { Change(path: $0, value: $1) })
-                try Self.bytes(of: event).withUnsafeBytes {
+                try EntityMemoryFixture.bytes(of: event).withUnsafeBytes {
                     try entities.add(
                         .edited, $0, parent: nil, at: Timestamp(milliseconds: UInt64(index + 1)), to: number)
                 }
@@ -239,69 +225,12 @@ struct EntityMemoryTests {
             let number = try entities.number(of: trip.id.reference, in: views)
             let otherNumber = try entities.number(of: other, in: views)
             #expect(entities.presence(of: number).isPresent && !entities.presence(of: otherNumber).isCreated)
-            let event = try Self.bytes(of: Event(verb: .created, entity: other))
+            let event = try EntityMemoryFixture.bytes(of: Event(verb: .created, entity: other))
             try event.withUnsafeBytes {
                 try entities.add(.created, $0, parent: nil, at: Timestamp(milliseconds: 1 << 46), to: otherNumber)
             }
             #expect(throws: EntityMemory.OutOfReach.self) { try entities.number(of: trip.id.reference, in: views) }
             #expect(try entities.number(of: other, in: views) == otherNumber)
-        }
-        try await store.expectInvariants()
-    }
-
-    @Test("Of a record with many registers, many events are kept beside it before they are merged")
-    func rareMerges() async throws {
-        let store = try await TripStore.test()
-        try store.views.read { views in
-            var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
-            let number = try entities.number(of: EntityReference(kind: .trip, id: UUID()), in: views)
-            var written = 0
-            for count in 0..<4_000 {
-                let change = Change(path: FieldPath(field: 9, key: UInt32(count).bigEndianBytes), value: [7])
-                let verb: Verb = count == 0 ? .created : .edited
-                let event = try Self.bytes(
-                    of: Event(verb: verb, entity: EntityReference(kind: .trip, id: UUID()), changes: [change]))
-                written += event.count
-                try event.withUnsafeBytes {
-                    try entities.add(verb, $0, parent: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
-                }
-            }
-            // A merge every eight events writes 500 records of which most have over 10,000 bytes.
-            #expect(entities.byteCount < 20 * written, "\(entities.byteCount) bytes for \(written) of events")
-        }
-        try await store.expectInvariants()
-    }
-
-    @Test("Merging something large over and over takes memory for what is known, and what was known before stays")
-    func bounded() async throws {
-        let store = try await TripStore.test()
-        try store.views.read { views in
-            var entities = EntityMemory(of: ReplicaID(publicKey: [1]))
-            func add(_ event: Event, to number: Int) throws {
-                try Self.bytes(of: event).withUnsafeBytes {
-                    try entities.add(event.verb, $0, parent: nil, at: Timestamp(milliseconds: 1 << 46), to: number)
-                }
-            }
-            let references = (0..<2).map { _ in EntityReference(kind: .trip, id: UUID()) }
-            let numbers = try references.map { try entities.number(of: $0, in: views) }
-            let values = [[UInt8](repeating: 1, count: 1 << 20), [7]]
-            for (index, value) in values.enumerated() {
-                let change = Change(path: FieldPath(field: 1), value: value)
-                try add(Event(verb: .created, entity: references[index], changes: [change]), to: numbers[index])
-            }
-            var most = 0
-            // A record of 1 MiB is merged with some 256 events at a time.
-            for count in 0..<20_000 {
-                entities.makeRoom()
-                try add(Event(verb: .edited, entity: references[0]), to: numbers[0])
-                let change = Change(path: FieldPath(field: 2), value: [UInt8(count & 255)])
-                try add(Event(verb: .edited, entity: references[1], changes: [change]), to: numbers[1])
-                most = max(most, entities.byteCount)
-            }
-            #expect(most > 64 << 20 && most < 66 << 20)
-            for (number, value) in zip(numbers, values) { #expect(try self.value(1, of: number, entities) == value) }
-            #expect(try value(2, of: numbers[1], entities) == [UInt8(19_999 & 255)])
-            #expect(numbers.allSatisfy { entities.presence(of: $0).isPresent })
         }
         try await store.expectInvariants()
     }
