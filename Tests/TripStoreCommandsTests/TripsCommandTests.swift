@@ -4,10 +4,6 @@ import Testing
 
 @Suite("trips and show")
 struct TripsCommandTests {
-    private func names(_ outcome: Tool.Outcome) throws -> [String] {
-        try outcome.objects().compactMap { $0["name"] as? String }
-    }
-
     @Test("Without a range all trips are listed, those without dates last, page by page as well")
     func undatedLast() async throws {
         let tool = try await Tool.withStore()
