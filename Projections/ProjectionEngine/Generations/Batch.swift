@@ -8,9 +8,9 @@ import LMDB
 /// Everything is computed before the first row is written: until then records are read in place.
 struct Batch {
     /// The most events of several commits, and bytes of their payloads: bounds how long readers' pages are kept, and memory, for a
-    /// transaction keeps each page that it changes, and of new entities each row of each view may lie on another page.
-    private static let mostEvents = 20_000
-    private static let mostBytes = 1 << 20
+    /// transaction keeps each page that it changes: some twenty, 80 KiB, for each new entity with a random id.
+    private static let mostEvents = 4_096
+    private static let mostBytes = 256 << 10
 
     private let generation: Generation
     private var sources = CommitSources(after: .start)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CPlatform
 import Events
 import Foundation
 import Platform
@@ -67,6 +68,8 @@ struct ImportCommand: AsyncParsableCommand {
     @OptionGroup var verbose: VerboseOption
 
     func run() async throws {
+        // The C library would keep twice what is in use, of a file of a gigabyte.
+        tripstore_give_back_memory()
         let configuration = try Configuration.current()
         let zone = try (timeZone ?? configuration[.timeZone]).map { name in
             guard let zone = Moment(milliseconds: 0, zone: name).timeZone else {
