@@ -128,11 +128,15 @@ struct AddEntity<Entity: TripEntity>: AsyncParsableCommand, FieldCommand {
 
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
+    @OptionGroup var name: NameArgument
     @OptionGroup var fields: FieldOptions<Only<Entity>>
     @OptionGroup(visibility: HelpPage.rare) var ownFields: OwnFieldOptions
 
+    func validate() throws { try name.check(beside: fields) }
+
     func run() async throws {
-        try await Adding(options: options, author: author, ownFields: ownFields).add(fields, isBare: fields.areNone)
+        let isBare = name.name == nil && fields.areNone
+        try await Adding(options: options, author: author, ownFields: ownFields).add(name.named(fields), isBare: isBare)
     }
 }
 

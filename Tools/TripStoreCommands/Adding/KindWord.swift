@@ -81,22 +81,15 @@ struct AddAs<Word: KindWord>: AsyncParsableCommand, FieldCommand {
     @OptionGroup var options: StoreOptions
     @OptionGroup var author: AuthorOption
 
-    @Argument(help: ArgumentHelp("Its name, in place of --name.", valueName: "name"))
-    var what: String?
-
+    @OptionGroup var name: NameArgument
     @OptionGroup var fields: FieldOptions<Only<Word.Entity>>
     @OptionGroup(visibility: HelpPage.rare) var ownFields: OwnFieldOptions
 
-    func validate() throws {
-        if what != nil && fields.texts["name"] != nil {
-            throw ArgumentParser.ValidationError("The name is given twice: leave out --name.")
-        }
-    }
+    func validate() throws { try name.check(beside: fields) }
 
     func run() async throws {
-        var fields = fields
-        let isBare = what == nil && fields.areNone
-        if let what { fields.set("name", to: what) }
+        let isBare = name.name == nil && fields.areNone
+        var fields = name.named(fields)
         if let mode = Word.mode, fields.texts["mode"] == nil { fields.set("mode", to: mode) }
         try await Adding(options: options, author: author, ownFields: ownFields).add(fields, isBare: isBare)
     }
