@@ -7,7 +7,7 @@ import Testing
 struct NameArgumentTests {
     @Test("Each kind that has a name takes it without an option")
     func names() async throws {
-        let tool = try await Tool()
+        let tool = Tool()
         #expect(await tool.run("add", "trip", "Porto").code == 0)
         for kind in ["activity", "lodging", "transportation"] {
             #expect(await tool.run("add", kind, "By \(kind)", "--trip", "Porto").code == 0)

@@ -29,7 +29,7 @@ extension TripStore {
         if let known = try cursor(of: name), known.belongs {
             throw TripStoreError(
                 .alreadyExists,
-                "The subscription '\(name)' exists, and came to position \(known.position). Continue it, or remove it.")
+                "The subscription '\(name)' exists already, at position \(known.position). Continue it, or remove it.")
         }
         try await setCursor(name, at: start)
         return CommitSubscription(name, self, filter, lock)
