@@ -7,12 +7,13 @@ import TripStore
 
 @testable import TripFormats
 
-@Suite("The reading of a file before it is imported")
+@Suite("The reading of a file before it is imported", .timeLimit(.minutes(10)))
 struct ReadingWatchTests {
     private static func calendar(in folder: TemporaryFolder) throws -> String {
         let events = (0..<600).map { number in
             "BEGIN:VEVENT\nUID:\(number)@test\nSUMMARY:Walk \(number)\nDTSTART:20270501T100000Z\nEND:VEVENT"
         }
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let path = folder.path("walks.ics")
         try Data(CalendarSample.calendar(events.joined(separator: "\n"))).write(to: URL(fileURLWithPath: path))
         return path
@@ -33,6 +34,7 @@ struct ReadingWatchTests {
         let read = seen.withLock { $0 }.filter { $0.stage == .checking }.map(\.bytesRead)
         #expect(read.first == 0 && read.count > 50 && read == read.sorted(), "\(read)")
         try await store.expectInvariants()
+        withExtendedLifetime(folder) {}
     }
 
     @Test("It ends when the import is cancelled, and nothing is written", arguments: [10_000, 100])
@@ -67,5 +69,6 @@ struct ReadingWatchTests {
         #expect(last.withLock { $0 }.map { $0.stage == .checking && $0.bytesRead < $0.total / 2 } == true)
         #expect(try store.status().position == position)
         try await store.expectInvariants()
+        withExtendedLifetime(folder) {}
     }
 }
