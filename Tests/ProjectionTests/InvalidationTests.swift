@@ -59,10 +59,10 @@ struct InvalidationTests {
         let fixture = try EngineFixture()
         let group = try await fixture.group("many", [ByValue()])
         let value = String(repeating: "x", count: 100)
-        for _ in 0..<8 { try await fixture.append((0..<1000).map { _ in .sample(.created, UUID(), value) }) }
+        try await fixture.append((0..<8000).map { _ in .sample(.created, UUID(), value) })
         await group.applyPending()
         let found = try #require(try group.read { try $0.invalidations(since: .start) })
-        #expect(found == [Invalidation(position: Position(9), keys: nil)])
+        #expect(found == [Invalidation(position: Position(2), keys: nil)])
     }
 
     @Test("A rebuilt view names no change from before it was built, and those that come after")
