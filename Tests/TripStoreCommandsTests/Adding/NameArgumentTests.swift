@@ -7,7 +7,7 @@ import Testing
 struct NameArgumentTests {
     @Test("Each kind that has a name takes it without an option")
     func names() async throws {
-        let tool = Tool()
+        let tool = try await Tool.withStore()
         #expect(await tool.run("add", "trip", "Porto").code == 0)
         for kind in ["activity", "lodging", "transportation"] {
             #expect(await tool.run("add", kind, "By \(kind)", "--trip", "Porto").code == 0)
@@ -19,10 +19,12 @@ struct NameArgumentTests {
     }
 
     @Test("A second name, and one of a kind that has none, are refused")
-    func refusals() async {
-        let twice = await Tool.run(["add", "trip", "Porto", "--name", "Lisbon"])
+    func refusals() async throws {
+        let tool = try await Tool.withStore()
+        let twice = await tool.run("add", "trip", "Porto", "--name", "Lisbon")
         #expect(twice.code == 64 && twice.error.contains("The name is given twice"))
-        let none = await Tool.run(["add", "budget", "Food"])
+        let none = await tool.run("add", "budget", "Food")
         #expect(none.code == 64 && none.error.contains("A budget has no name: leave 'Food' out."), "\(none.error)")
+        await tool.expectInvariants()
     }
 }
