@@ -44,7 +44,7 @@ struct HotPathTests {
         Path(name: "ownEdit", count: 20, debug: 1_980_000, release: 359_000),
         // Many: each process first edits all trips, which takes as much as 500 runs and varies by 50 of them.
         Path(name: "ownTrip", count: 2000, debug: 80_000, release: 14_700),
-        Path(name: "load", count: 10, unit: .event(inRun: 100), debug: 197_000, release: 28_600),
+        Path(name: "load", count: 10, unit: .event(inRun: 100), debug: 197_000, release: 31_000),
     ]
 
     @Test(
