@@ -9,7 +9,7 @@ struct MembersSimulationTests {
         arguments: [0, 100])
     func drawn(first: UInt64) async throws {
         var sum = MembersSimulation.Outcome()
-        // A hundred at a time: among forty there may be no admission.
+        // A hundred at a time: among fewer a rare event may be missing.
         for number in first..<first + 100 {
             sum += try await MembersSimulation.run(seed: number / 40 * 100 + number % 40 + 1)
         }
