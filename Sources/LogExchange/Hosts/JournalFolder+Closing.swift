@@ -17,7 +17,7 @@ extension JournalFolder {
         let now = time.now()
         entry.lastUsed = now
         guard entry.leases == 0 else { return }
-        // What holds nothing is removed again at once: a client that only looked in leaves no trace.
+        // A journal that holds nothing is removed again at once: a client that only looked in leaves no trace.
         let isEmpty = (try? entry.log?.isEmpty()) ?? true
         if isClosed || isEmpty || entry.ending.tick > 0 { return await closeIfUnused(journal) }
         Task { [weak self, time, idle = options.idle] in

@@ -6,7 +6,7 @@ extension ServedSession {
     func respond(to request: RequestReader.Request) async throws {
         await turn.lock()
         defer { turn.unlock() }
-        // What other servers stored until now is known to what follows.
+        // Commits that other servers stored until now are known to the steps that follow.
         do { try await hosted.backed?.refresh() } catch  where hosted.backed?.isStale == true {
         } catch  where !(error is CancellationError) {
             observe(.refused(journal, greeting.replica, code: SessionEvent.ownFault))

@@ -110,7 +110,7 @@ struct RefusedSessionTests {
         let error = await fixture.refusal(of: member)
         #expect(error?.code == .unproven && error?.message.contains(fixture.network.address) == true)
         #expect(try member.log.membership()?.members[member.id]?.isRevoked != true)
-        // The same server later, and any other, serve it.
+        // A server serves it later, as any other does.
         fixture.network.setHook { _, _, _ in .arrives }
         try await fixture.exchange(member)
         try await expectEqual([fixture.founder, member])

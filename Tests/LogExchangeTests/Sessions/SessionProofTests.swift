@@ -75,7 +75,7 @@ struct SessionProofTests {
             try await refusal(of: server, server.hello(journal, key: key)) {
                 try member.log.sign($0, as: .server, with: key)
             })
-        // The same client, said right.
+        // A proof of the right client.
         let right = try await RawClient(fixture.network)
         #expect(
             try await !refusal(of: right, right.hello(journal, key: key)) {

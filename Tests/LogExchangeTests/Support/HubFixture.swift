@@ -44,7 +44,7 @@ struct HubFixture {
     /// Waits until no log is used, and none that is empty is left.
     func rest() async throws { try await eventually { server.connections == (0, 0) } }
 
-    /// What the hub holds of a journal.
+    /// The state of a journal as the hub holds it.
     func hashes(_ journal: JournalID) async throws -> Set<Digest> {
         try await rest()
         let log = try Log.open(

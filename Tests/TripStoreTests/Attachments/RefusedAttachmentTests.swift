@@ -101,7 +101,7 @@ struct RefusedAttachmentTests {
         }
         let report = try await laptop.exchange(with: .connector(AttachmentFixture.network(phone)))
         #expect(report.attachments?.refused.count == 3 && report.attachments?.sent.contents == 0)
-        // What was not even tried waits as well, and the peer is named.
+        // Contents that were not even tried wait as well, and the peer is named.
         #expect(report.attachments?.waiting.contents == 5)
         #expect(report.shortcomings.count == 1)
         #expect(report.shortcomings.first?.contains("\"phone\", replica \(phone.replica)") == true)

@@ -123,7 +123,7 @@ struct SuspendingTests {
         try await store.expectInvariants()
     }
 
-    @Test("A subscription that runs acknowledges what it did while the store was suspended, and goes on, once that is resumed")
+    @Test("A subscription that runs acknowledges what it did while suspended, and goes on, once the store is resumed")
     func runningSubscription() async throws {
         let store = try await TripStore.test()
         let first = try await store.create(Trip(name: "Lisbon"))

@@ -25,7 +25,7 @@ struct OwnListTests {
             TripCollections.written(replaced, from: moved)[TripCollections.stops] == [
                 "Sintra", "Cascais", "Porto", "Porto", "Lisboa",
             ])
-        // Both count.
+        // Each of the two counts.
         trip.apply(try #require(TripEvent.edited(from: trip, to: moved)))
         trip.apply(try #require(TripEvent.edited(from: moved, to: replaced)))
         #expect(trip[TripCollections.stops] == replaced[TripCollections.stops])

@@ -12,7 +12,7 @@ enum TripCollections {
 
     static let all: [any SchemaPart] = [labels, packed, visits, stops, days, note, shares]
 
-    /// What an entity is after its changes were written and read.
+    /// An entity after its changes were written and read.
     static func written(_ draft: Trip, from original: Trip) -> Trip {
         var read = original
         if let event = TripEvent.edited(from: original, to: draft) { read.apply(event) }

@@ -19,7 +19,7 @@ struct WhenContext {
     var beginning: Day?
     /// A day, and a time of it after which a time alone is; nil for any time of the day.
     var clock: (day: Day, after: String?)?
-    /// Where the range begins whose end is written.
+    /// The first day of the range whose end is written.
     var earliest: Day?
     /// Whether days are past, as those of the log are, and not to come.
     var isPast = false
