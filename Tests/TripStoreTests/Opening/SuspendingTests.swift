@@ -123,25 +123,6 @@ struct SuspendingTests {
         try await store.expectInvariants()
     }
 
-    @Test("A subscription that runs acknowledges what it did while suspended, and goes on, once the store is resumed")
-    func runningSubscription() async throws {
-        let store = try await TripStore.test()
-        let first = try await store.create(Trip(name: "Lisbon"))
-        let subscription = try await store.createSubscription("mail", from: .beginning)
-        let running = Task {
-            try await subscription.run { commit in
-                if commit.events.first?.entity == first.reference { try await store.suspend(by: Self.later) }
-                if commit.events.first?.entity != first.reference { throw CancellationError() }
-            }
-        }
-        try await eventually { (try? store.trips()) == nil }
-        try await store.resume()
-        try await store.create(Trip(name: "Porto"))
-        await #expect(throws: CancellationError.self) { try await running.value }
-        #expect(try subscription.acknowledged == Position(1))
-        try await store.expectInvariants()
-    }
-
     @Test("What another process writes meanwhile is there when the store is resumed, also if that process was killed")
     func otherWriter() async throws {
         let folder = TemporaryFolder()

@@ -175,7 +175,7 @@ enum AgendaDays {
                 self = .range(first)
                 return
             }
-            // Distances at both ends count from today, as in -1w..+1w.
+            // Distances at both ends count from today, as in +1w..+2w.
             let areDistances = ends.allSatisfy { $0.hasPrefix("+") || $0.hasPrefix("-") }
             let last = try Self.days(ends[1], from: areDistances ? nil : first.lowerBound)
             self = .range(try ClosedRange(parsing: "\(first.lowerBound)..\(last.upperBound)"))

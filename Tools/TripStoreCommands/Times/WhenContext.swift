@@ -116,7 +116,10 @@ struct LastDay {
         _ = try day(from: nil)
     }
 
-    func day(from first: Day?) throws -> Day { try Day.written(text, from: first) }
+    /// A distance counts from today, as that of a first day does.
+    func day(from first: Day?) throws -> Day {
+        try Day.written(text, from: text.hasPrefix("+") || text.hasPrefix("-") ? nil : first)
+    }
 }
 
 extension Moment {

@@ -66,10 +66,10 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     /// It costs a sync of the medium: if the work is cheap to repeat, acknowledge only every hundredth commit, say.
     /// Throws `TripStoreError.Code.unknownPosition` if the log does not reach that far, or what the medium refuses.
     public func acknowledge(_ position: Position) async throws {
-        let (name, log) = (name, store.log)
+        try TripStoreError.wrap { try store.views.checkOpen() }
         try store.check(.position(position))
-        try await TripStoreError.wrapAsync { [store] in
-            try store.views.checkOpen()
+        try await TripStoreError.wrapAsync { [lock, name, log = store.log] in
+            try lock.check()
             try await log.worker.run {
                 if let stored = try SubscriptionCursor.stored(name, log), stored.position >= position { return }
                 try SubscriptionCursor(at: position, log).store(name, log)
@@ -77,22 +77,13 @@ public final class CommitSubscription: AsyncSequence, Sendable {
         }
     }
 
-    /// Calls `body` with each commit and acknowledges it when that returns, or once a store that is suspended then is resumed; continues
-    /// until the task is cancelled.
+    /// Calls `body` with each commit and acknowledges it when that returns; continues until the task is cancelled.
     ///
     /// Throws what `body` throws: its commit is then delivered again in the next run.
     public func run(_ body: (AuditedCommit) async throws -> Void) async throws {
         for try await commit in self {
             try await body(commit)
-            while true {
-                let tick = store.views.signal.tick
-                do {
-                    try await acknowledge(commit.position)
-                    break
-                } catch let error as TripStoreError where error.code == .suspended {
-                    guard await store.views.signal.wait(after: tick) != nil else { return }
-                }
-            }
+            try await acknowledge(commit.position)
         }
     }
 }
