@@ -64,7 +64,8 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     /// Records, durably, that everything up to a position is processed. Earlier acknowledgements stay.
     ///
     /// It costs a sync of the medium: if the work is cheap to repeat, acknowledge only every hundredth commit, say.
-    /// Throws `TripStoreError.Code.unknownPosition` if the log does not reach that far, or what the medium refuses.
+    /// Throws `TripStoreError` (`.unknownPosition` if the log does not reach that far; `.subscriptionUnusable` if another has run it since
+    /// this store was suspended; `.suspended`, `.closed`), or what the medium refuses.
     public func acknowledge(_ position: Position) async throws {
         try TripStoreError.wrap { try store.views.checkOpen() }
         try store.check(.position(position))
