@@ -19,8 +19,8 @@ final class ReferenceRuns: @unchecked Sendable {
     private var file: ScratchFile?
     private var written: [Range<Int>] = []
 
-    /// `folder` is for a scratch file; `blockSize` is the maximum number of references in a run: 8 MiB.
-    init(folder: String, blockSize: Int = 1 << 18) {
+    /// `folder` is for a scratch file; `blockSize` is the maximum number of references in a run: 4 MiB.
+    init(folder: String, blockSize: Int = 1 << 17) {
         self.folder = folder
         block = UnsafeMutableBufferPointer.allocate(capacity: blockSize)
     }
