@@ -60,12 +60,14 @@ struct Tool {
         #endif
     }
 
-    /// Runs a command line with another environment.
-    static func run(_ arguments: [String], in change: (inout Console) -> Void) async -> Outcome {
+    /// Runs a command line with another environment, and with a web server where one is given.
+    static func run(
+        _ arguments: [String], web: (any WebServer)? = nil, in change: (inout Console) -> Void
+    ) async -> Outcome {
         let lines = Lines()
         var console = Console(out: { lines.add(out: $0) }, error: { lines.add(error: $0) })
         change(&console)
-        let code = await TripStoreCommand.run(arguments, console: console, network: network)
+        let code = await TripStoreCommand.run(arguments, console: console, network: network, web: web)
         return lines.outcome(code)
     }
 

@@ -71,8 +71,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
     /// Runs the command line of this process. Arguments that are not UTF-8 are refused: they could not be told apart.
     public static func runProcess() async -> Int32 { await runProcess(nil) }
 
-    /// Runs it with a network; without one, what needs one is left to the program beside this one.
-    package static func runProcess(_ network: (any Network)?) async -> Int32 {
+    /// Runs it with a network and a web server; without one, what needs it is left to a program beside this one.
+    package static func runProcess(_ network: (any Network)?, web: (any WebServer)? = nil) async -> Int32 {
         // First, so that no opened file gets the number of a closed standard descriptor.
         StandardDescriptors.occupy()
         if let fault = ProcessText.fault() {
@@ -80,7 +80,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             return exitCode(for: ArgumentParser.ValidationError(fault)).rawValue
         }
         let arguments = Array(CommandLine.arguments.dropFirst())
-        return await run(arguments, network: network) { NetworkProgram.takeOver(arguments) }
+        return await run(arguments, network: network, web: web) { $0.takeOver(arguments) }
     }
 
     /// Runs a command line and returns the exit code: 0; 1 if something was found, differs or was skipped; 2 if the command failed; 64 if
@@ -89,27 +89,30 @@ public struct TripStoreCommand: AsyncParsableCommand {
         await run(arguments, console: console, network: nil)
     }
 
-    /// Runs a command line with a network. Without one, `handingOver` is called for a command that needs it.
+    /// Runs a command line with a network and a web server. Without one, `handingOver` is called for a command that needs it, with the program
+    /// that has it.
     package static func run(
-        _ arguments: [String], console: Console = .standard, network: (any Network)?,
-        handingOver: () -> CommandError = { NetworkProgram.isMissing(beside: "this program") }
+        _ arguments: [String], console: Console = .standard, network: (any Network)?, web: (any WebServer)? = nil,
+        handingOver: (OtherProgram) -> CommandError = { $0.isMissing(beside: "this program") }
     ) async -> Int32 {
         var arguments = DateArguments.joined(arguments)
         let page = HelpPage.page(of: &arguments, in: console.layout.columns)
         let own = console.forCommand(arguments)
         return await Console.$current.withValue(own) { [arguments] in
             await CurrentNetwork.$value.withValue(network) {
-                // Help and completion scripts are the tool's own text: nothing in them is to be escaped.
-                let code = await outcome(arguments, own, page, help: console.out, handingOver)
-                own.endWarnings()
-                return code
+                await CurrentWebServer.$value.withValue(web) {
+                    // Help and completion scripts are the tool's own text: nothing in them is to be escaped.
+                    let code = await outcome(arguments, own, page, help: console.out, handingOver)
+                    own.endWarnings()
+                    return code
+                }
             }
         }
     }
 
     private static func outcome(
         _ arguments: [String], _ console: Console, _ page: HelpPage, help: (String) -> Void,
-        _ handingOver: () -> CommandError
+        _ handingOver: (OtherProgram) -> CommandError
     ) async -> Int32 {
         if let fault = CommandNames.fault(in: arguments) {
             console.report(ErrorReport(usage: fault), "Error: \(fault)")
@@ -118,9 +121,10 @@ public struct TripStoreCommand: AsyncParsableCommand {
         do {
             var command = try await parsed(arguments)
             if CurrentNetwork.value == nil, let command = command as? any NetworkCommand, command.needsNetwork {
-                let failure = handingOver()
+                let failure = handingOver(.network)
                 guard command.canDoWithout else { throw failure }
             }
+            if CurrentWebServer.value == nil, command is any WebCommand { throw handingOver(.web) }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -7,16 +7,19 @@ import Testing
 
 @Suite("Command lines that need a network")
 struct HandingOverTests {
-    /// Runs a command line as `tripstore` does, which has no network. Returns the code, and whether it was handed over.
-    private func run(_ line: String, _ tool: Tool) async -> (code: Int32, isHandedOver: Bool) {
-        var isHandedOver = false
+    /// Runs a command line as `tripstore` does, which has neither a network nor a web server. Returns the code, and the program that it was
+    /// handed over to.
+    private func run(
+        _ line: String, _ tool: Tool
+    ) async -> (code: Int32, isHandedOver: Bool, program: OtherProgram?) {
+        var program: OtherProgram?
         let console = Console(out: { _ in }, error: { _ in })
         let arguments = line.split(separator: " ").map(String.init) + ["--store", tool.path]
         let code = await TripStoreCommand.run(arguments, console: console, network: nil) {
-            isHandedOver = true
+            program = $0
             return CommandError("Handed over.")
         }
-        return (code, isHandedOver)
+        return (code, program != nil, program)
     }
 
     @Test(
@@ -27,7 +30,7 @@ struct HandingOverTests {
         ])
     func handedOver(line: String) async throws {
         let outcome = await run(line, Tool())
-        #expect(outcome.isHandedOver && outcome.code == 2)
+        #expect(outcome.program == .network && outcome.code == 2)
     }
 
     @Test(
@@ -52,7 +55,7 @@ struct HandingOverTests {
     }
 
     /// A folder with the tool alone, or with a program beside it that prints its name and its arguments.
-    private func place(beside script: String?) throws -> Tool {
+    private func place(beside script: String?, as other: OtherProgram = .network) throws -> Tool {
         let tool = Tool()
         let program = try KilledProcess.executable("tripstore").path
         let own = tool.folder.path("tripstore")
@@ -60,8 +63,8 @@ struct HandingOverTests {
         // A link of the file system's: through a symbolic one the real program's folder would be looked at.
         if link(program, own) != 0 { try FileManager.default.copyItem(atPath: program, toPath: own) }
         if let script {
-            try tool.write(script, to: "tripstore-hub")
-            chmod(tool.folder.path("tripstore-hub"), 0o755)
+            try tool.write(script, to: other.name)
+            chmod(tool.folder.path(other.name), 0o755)
         }
         return tool
     }

@@ -70,7 +70,7 @@ struct JoinCommand: AsyncParsableCommand {
         guard let hub = code.server else { return nil }
         guard let network = CurrentNetwork.value else {
             Console.current.warn(
-                "The code names the hub at \(hub.host), port \(hub.port), and there is no network here: \(NetworkProgram.name) reaches it, "
+                "The code names the hub at \(hub.host), port \(hub.port), and there is no network here: \(OtherProgram.network.name) reaches it, "
                     + "and 'Tools/install' installs it.")
             return nil
         }

@@ -5,7 +5,7 @@ package import LogExchange
 /// A network, as commands need it.
 ///
 /// The program `tripstore-hub` supplies one. `tripstore` is built without, so that it builds in a third of the time, and hands command
-/// lines that need it over to that program: see `NetworkProgram`.
+/// lines that need it over to that program: see `OtherProgram`.
 package protocol Network: Sendable {
     /// A way to the hub at an address, which is known by its pin; nil for the system's roots. Throws `ExchangeError.wrongAddress`.
     func connector(to address: String, pin: Digest?) throws -> any FrameConnector
@@ -41,7 +41,7 @@ enum CurrentNetwork {
 
     /// Throws `CommandError` where there is none. Commands that call this return true from `needsNetwork`, and are handed over before.
     static func get() throws -> any Network {
-        guard let value else { throw NetworkProgram.isMissing(beside: "this program") }
+        guard let value else { throw OtherProgram.network.isMissing(beside: "this program") }
         return value
     }
 }
