@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A path is followed through symbolic links of this user's and of the system's to its final target, which a link must have: in a folder
 /// that others can write to, a link of theirs would have a file of this user's replaced, or made. Only a free name or a regular file is
-/// accepted: folders, devices, pipes and sockets are refused without being opened, and so is every path in a store.
+/// accepted: folders, devices, pipes and sockets are refused without being opened, and so is every path in a store but of its own files.
 package struct OutputDestination: Sendable {
     /// Which regular files may be replaced.
     package enum Replacing: Sendable {
@@ -47,6 +47,15 @@ package struct OutputDestination: Sendable {
             throw OutputError(.occupied, "\(path) is there already and no \(kind). Choose another name.")
         case .nothing: throw OutputError(.occupied, "\(path) is there already. Choose another name, or replace it.")
         }
+    }
+
+    /// A file of a store's own, by its name in the folder of the store. The regular file there is replaced; a link there is not followed, and
+    /// refused like a device.
+    package init(_ name: String, inStore folder: String) throws(OutputError) {
+        let place = "\(folder)/\(name)"
+        (path, target) = (place, place)
+        self.folder = folder
+        (present, presentPermissions) = try Self.file(at: place, place)
     }
 
     /// The folder and the path at the end of all links, none of which is the last.

@@ -36,6 +36,25 @@ struct OutputDestinationTests {
         #expect(try permissions("open") == 0o600)
     }
 
+    @Test("A file of a store's own is put into the store, where no other is; a link at its place is refused, and stays")
+    func ownFiles() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("log"), withIntermediateDirectories: true)
+        try write("log/data.mdb")
+        let error = #expect(throws: OutputError.self) { try write("own") }
+        #expect(error?.code == .inStore)
+        for text in ["first", "second"] {
+            let file = try OutputFile(at: OutputDestination("own", inStore: folder.path), isPrivate: true)
+            try file.write(Array(text.utf8))
+            try file.finish()
+            #expect(try String(contentsOfFile: folder.path("own"), encoding: .utf8) == text)
+            #expect(try permissions("own") == 0o600)
+        }
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == ["log", "own"])
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "own")
+        let refused = #expect(throws: OutputError.self) { try OutputDestination("link", inStore: folder.path) }
+        #expect(refused?.code == .noFile)
+    }
+
     @Test("A link of this user's is followed to a file that is there, and makes none")
     func links() throws {
         try write("file")

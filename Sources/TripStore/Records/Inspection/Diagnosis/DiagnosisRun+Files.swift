@@ -10,7 +10,7 @@ extension DiagnosisRun {
 
     private static let ownNames: Set<String> = [
         "log", "views", "subscriptions", "attachments", "arriving", "replica.key", UnfinishedClone.fileName,
-        "hub-certificate.pem", "hub-key.pem",
+        "hub-certificate.pem", "hub-key.pem", "feeds.json",
     ]
 
     mutating func checkFiles(of folder: URL) {
