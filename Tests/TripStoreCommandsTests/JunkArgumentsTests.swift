@@ -32,7 +32,7 @@ struct JunkArgumentsTests {
         ["bundle", "show"], ["peers"], ["members"], ["grant"], ["revoke"], ["join"], ["void"], ["subscriptions"],
         ["attach"], ["attachments"], ["discard"], ["erase"], ["erasures"], ["agenda"], ["totals"], ["find"],
         ["export", "/nowhere/at/all.json"],
-        ["doctor", "--quick"],
+        ["doctor", "--quick"], ["feed", "add"], ["feed", "list"], ["feed", "revoke"],
         ["config"], ["help"],
         ["import", "/nowhere/at/all"], ["load", "/nowhere/at/all"], ["sync", "/nowhere/at/all"], [], ["nonsense"],
     ]

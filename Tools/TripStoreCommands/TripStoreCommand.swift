@@ -44,7 +44,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
                 name: "Exchange",
                 subcommands: [
                     SyncCommand.self, CloneCommand.self, BundleCommand.self, PeersCommand.self, ConflictsCommand.self,
-                    ResolveCommand.self, ServeCommand.self, HubCommand.self,
+                    ResolveCommand.self, ServeCommand.self, HubCommand.self, FeedCommand.self,
                 ]),
             CommandGroup(
                 name: "Members",

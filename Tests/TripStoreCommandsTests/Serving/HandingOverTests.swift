@@ -33,6 +33,15 @@ struct HandingOverTests {
         #expect(outcome.program == .network && outcome.code == 2)
     }
 
+    @Test("A command line that serves pages or feeds is handed over to the program that has a web server")
+    func web() async {
+        let outcome = await run("feed serve", Tool())
+        #expect(outcome.program == .web && outcome.code == 2)
+        for line in ["feed list", "feed add Lisbon", "feed serve --listen nowhere"] {
+            #expect(await !run(line, Tool()).isHandedOver, "\(line)")
+        }
+    }
+
     @Test(
         "A command line without a hub is not handed over, nor one that is wrong",
         arguments: [("status", Int32(0)), ("invite", 0), ("sync /none", 2), ("serve --listen nowhere", 64)])
@@ -75,6 +84,18 @@ struct HandingOverTests {
         let outcome = try tool.shell("echo typed | ./tripstore sync 'https://127.0.0.1:1' --json --store 'a b'")
         #expect(outcome.code == 7)
         #expect(outcome.text == "tripstore-hub: typed: sync https://127.0.0.1:1 --json --store a b\n")
+    }
+
+    @Test("The program for pages and feeds takes over what needs it; the error says which it is where there is none")
+    func webProgram() throws {
+        let tool = try place(beside: "#!/bin/sh\necho \"$(basename \"$0\"): $*\"\n", as: .web)
+        let outcome = try tool.shell("./tripstore feed serve --store s")
+        #expect(outcome.text == "tripstore-inspect: feed serve --store s\n", "\(outcome.complaint)")
+        let missing = try place(beside: nil).shell("./tripstore feed serve --json --store s")
+        #expect(missing.code == 2 && missing.text.isEmpty && missing.complaint.contains("\"code\":\"noWebServer\""))
+        for words in ["tripstore-inspect", "Tools/install", "Tools/build --product tripstore-inspect"] {
+            #expect(missing.complaint.contains(words), "\(missing.complaint)")
+        }
     }
 
     @Test("Where there is no such program, or it cannot be run, the error says which and what to do")

@@ -1,7 +1,7 @@
 import Testing
 
 extension OutputPart {
-    /// Receipts, and the outcomes of undo.
+    /// Receipts, the outcomes of undo, and feeds.
     static func writing(_ session: inout OutputSession) async throws {
         let trip = try await session.add("trip", "--name", "Lisbon", "--author", "ana")
         let tram = try await session.add("activity", "--name", "Tram", "--trip", trip)
@@ -18,7 +18,10 @@ extension OutputPart {
         try await session.run("receipt", "edit", "trips", "--where", "name = 'Faro'", "--notes", "N")
         try await session.run("preview", "delete", "activities", "--where", "name = 'Tram'", "--dry-run")
         try await session.run("receipt", "delete", "activities", "--where", "name = 'Train'")
+        try await session.run("feed", "feed", "add", trip)
         try await session.run("receipt", "delete", trip, other)
+        try await session.run("feed", "feed", "list")
+        try await session.run("feed revocation", "feed", "revoke", trip)
         try await session.run("preview", "restore", trip, other, "--dry-run")
         try await session.run("blame", "audit", "blame", trip)
         try await session.run("receipt", "restore", trip, other)

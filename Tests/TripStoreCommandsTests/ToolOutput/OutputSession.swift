@@ -16,7 +16,7 @@ struct OutputSession {
         let outcome =
             ["clone", "config"].contains(arguments[0]) ? await Tool.run(arguments) : await tool.run(arguments)
         #expect(outcome.code == code, "\(arguments): \(outcome.error)")
-        let isNested = ["add", "audit", "bundle"].contains(arguments[0])
+        let isNested = ["add", "audit", "bundle", "feed"].contains(arguments[0])
         let command = arguments.prefix(isNested ? 2 : 1).joined(separator: " ")
         lines += outcome.out.map { PrintedLine(command: command, object: object, text: $0) }
         return try outcome.object()

@@ -53,15 +53,7 @@ struct ExportSelectionOptions: ParsableArguments {
     /// Throws if a trip is not there.
     func selection(in store: TripStore) throws -> ExportSelection {
         guard trip.isEmpty else {
-            let ids = try trip.map { argument in
-                let id = try store.trip(argument)
-                guard try store.trip(id) != nil else {
-                    throw CommandError(
-                        "The trip '\(argument.text)' is deleted. Restore it with 'tripstore restore \(id)'.",
-                        code: "deleted")
-                }
-                return id
-            }
+            let ids = try trip.map { try store.presentTrip($0).id }
             var seen: Set<Trip.ID> = []
             return ExportSelection(trips: ids.filter { seen.insert($0).inserted }, days: days)
         }

@@ -57,7 +57,7 @@ struct CalendarExporter: TripExporter {
     }
 
     /// The trips that are there, as one snapshot shows them.
-    private func calendar(of selection: ExportSelection, in views: borrowing TripViews) throws -> TripCalendar {
+    func calendar(of selection: ExportSelection, in views: borrowing TripViews) throws -> TripCalendar {
         var calendar = TripCalendar(name: "Trips", days: selection.days, hasCosts: hasCosts)
         (calendar.unfiledItems, calendar.templates) = (selection.unfiledItems, selection.templates)
         for trip in selection.trips {

@@ -136,6 +136,16 @@ extension TripStore {
 
     func trip(_ argument: EntityArgument) throws -> Trip.ID { Trip.ID(try entity(argument, of: [.trip]).id) }
 
+    /// A trip that is there; throws if it is deleted.
+    func presentTrip(_ argument: EntityArgument) throws -> Trip {
+        let id = try trip(argument)
+        guard let found = try trip(id) else {
+            throw CommandError(
+                "The trip '\(argument.text)' is deleted. Restore it with 'tripstore restore \(id)'.", code: "deleted")
+        }
+        return found
+    }
+
     private func one(
         of found: [EntityReference], _ argument: EntityArgument, _ kinds: Set<EntityKind>, _ own: OwnKind?,
         deleted: Bool = false, _ trip: Trip.ID? = nil

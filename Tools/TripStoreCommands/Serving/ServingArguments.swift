@@ -7,6 +7,8 @@ package struct ListenArgument: ExpressibleByArgument {
     package let host: String
     package let port: Int
 
+    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+
     package init?(argument: String) {
         guard let colon = argument.lastIndex(of: ":"), let port = Int(argument[argument.index(after: colon)...]),
             (0...65535).contains(port)
