@@ -59,6 +59,9 @@ let networkStack = [
     ("ServiceLifecycle", "swift-service-lifecycle"),
 ].map { network($0, $1) }
 
+let webServer = [("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"), ("NIOCore", "swift-nio")]
+    .map { network($0, $1, "Inspector") }
+
 let package = Package(
     name: "tripstore",
     // Built and tested on Linux alone.
@@ -73,6 +76,7 @@ let package = Package(
         // For people at a command line. What reaches a network is a program of its own.
         .executable(name: "tripstore", targets: ["tripstore"]),
         .executable(name: "tripstore-hub", targets: ["tripstore-hub"]),
+        .executable(name: "tripstore-inspect", targets: ["tripstore-inspect"]),
         // For this repository's packages of benchmarks and of trials alone.
         .library(
             name: "TripStoreLayers",
@@ -80,6 +84,7 @@ let package = Package(
     ] + words("TripStoreCommands RandomQuestions Spawning StoreSupport TripFormats TripStoreTestSupport").map(library),
     traits: [
         .trait(name: "Hub", description: "Exchange over a network: the products HubCarrier and tripstore-hub."),
+        .trait(name: "Inspector", description: "A page over a store: the product tripstore-inspect."),
         .trait(name: "BundledLMDB", description: "LMDB from a package that an app brings along."),
     ],
     dependencies: [
@@ -97,6 +102,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+        // For `tripstore-inspect` alone.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // It is nowhere: an app has it by path.
         .package(url: "https://tripstore.invalid/tripstore-lmdb", "0.9.24"..<"0.10.0"),
     ],
@@ -133,6 +141,7 @@ let package = Package(
         module("NetworkCommands", "TripStoreCommands", [argumentParser, logging, metrics, hubCarrier], in: "Tools"),
         program("tripstore", "TripStoreCommands", at: "Tools/tripstore"),
         program("tripstore-hub", "NetworkCommands", at: "Tools/tripstore-hub"),
+        program("tripstore-inspect", "TripStoreCommands", webServer + [logging], at: "Tools/tripstore-inspect"),
         // Samples of apps: with fields of their own, and of another domain. They need nothing but the store.
         program("journal", "TripStore", at: "Tools/samples/Journal"),
         program("reading-list", "TripStore", at: "Tools/samples/ReadingList"),
@@ -172,7 +181,8 @@ let package = Package(
             "HubCarrierTests", "HubCarrier StoreSupport", [crypto, logging, coreMetrics],
             exclude: "Python/hub_client.py Python/ask_health.py"),
         tests(
-            "TripStoreCommandsTests", "NetworkCommands DatabaseSupport StoreSupport tripstore tripstore-hub",
+            "TripStoreCommandsTests",
+            "NetworkCommands DatabaseSupport StoreSupport tripstore tripstore-hub tripstore-inspect",
             [logging, hubCarrier], exclude: "Adding/type_answers.py Dumping/read_dump.py"),
         tests("JournalTests", "journal reading-list StoreSupport tripstore"),
         tests("HotPathTests", "HotPaths"),

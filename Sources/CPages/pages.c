@@ -61,6 +61,54 @@ static const unsigned char report_index_script[] = {
 #embed "Files/report-index.js"
 };
 
+static const unsigned char inspector_body[] = {
+#embed "Files/inspect.html"
+};
+
+// The frame, lists and forms; then what is of commits.
+static const unsigned char inspector_style[] = {
+#embed "Files/inspect.css"
+    ,
+#embed "Files/inspect-history.css"
+};
+
+// The frame has what all others use: elements, requests, addresses and keys. Each view registers itself, and the last part begins.
+static const unsigned char inspector_script[] = {
+#embed "Files/inspect-frame.js"
+    , '\n',
+#embed "Files/inspect-values.js"
+    , '\n',
+#embed "Files/inspect-list.js"
+    , '\n',
+#embed "Files/inspect-live.js"
+    , '\n',
+#embed "Files/inspect-rows.js"
+    , '\n',
+#embed "Files/inspect-now.js"
+    , '\n',
+#embed "Files/inspect-fields.js"
+    , '\n',
+#embed "Files/inspect-beside.js"
+    , '\n',
+#embed "Files/inspect-trip.js"
+    , '\n',
+#embed "Files/inspect-item.js"
+    , '\n',
+#embed "Files/inspect-then.js"
+    , '\n',
+#embed "Files/inspect-who.js"
+    , '\n',
+#embed "Files/inspect-commit.js"
+    , '\n',
+#embed "Files/inspect-conflicts.js"
+    , '\n',
+#embed "Files/inspect-devices.js"
+    , '\n',
+#embed "Files/inspect-proof.js"
+    , '\n',
+#embed "Files/inspect-start.js"
+};
+
 #define DEFINED(name)                                                                                                  \
     tripstore_page_text tripstore_##name(void) { return (tripstore_page_text){name, sizeof(name)}; }
 TRIPSTORE_PAGE_TEXTS(DEFINED)

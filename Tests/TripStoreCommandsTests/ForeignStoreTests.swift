@@ -54,7 +54,7 @@ struct ForeignStoreTests {
         await tool.expectInvariants()
     }
 
-    @Test("A store on a read-only medium is read by all commands that only read", .enabled(if: canMount))
+    @Test("A store on a read-only medium is read by all commands that only read", .enabled(if: ReadOnlyMedium.canMount))
     func readOnlyMedium() async throws {
         let tool = try await Tool.withStore()
         let trip = try await tool.value("add", "trip", "--name", "Lisbon")
@@ -67,21 +67,13 @@ struct ForeignStoreTests {
             let outcome = try tool.shell(
                 """
                 mkdir -p out; rm -rf out/copy; export T
-                unshare -m sh -c '\(Self.mount("store")) && "$T" \(command) --store store'
+                unshare -m sh -c '\(ReadOnlyMedium.mount("store")) && "$T" \(command) --store store'
                 """)
             #expect(outcome.code == code, "\(command): \(outcome.complaint)")
             let saysWhy = outcome.complaint.contains("Read-only file system")
             #expect(saysWhy == (code != 0), "\(command): \(outcome.complaint)")
         }
         await tool.expectInvariants()
-    }
-
-    /// Whether this user may mount, in a mount namespace of the command.
-    private static let canMount = isRoot && Program.succeeds("unshare", "-m", "sh", "-c", mount("/usr"))
-
-    /// A command that remounts a folder read-only.
-    private static func mount(_ folder: String) -> String {
-        "mount --bind \(folder) \(folder) && mount -o remount,bind,ro \(folder)"
     }
 
     /// Whether the tool can run without the owner's rights.

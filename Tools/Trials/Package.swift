@@ -25,7 +25,7 @@ let package = Package(
         .library(name: "FileRecorder", type: .dynamic, targets: ["FileRecorder"])
     ],
     dependencies: [
-        .package(name: "tripstore", path: "../..", traits: ["Hub"]),
+        .package(name: "tripstore", path: "../..", traits: ["Hub", "Inspector"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),

@@ -55,7 +55,7 @@ public struct TripStoreCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "History",
                 subcommands: [
-                    AuditCommand.self, TailCommand.self, SubscriptionsCommand.self, EraseCommand.self,
+                    InspectCommand.self, AuditCommand.self, TailCommand.self, SubscriptionsCommand.self, EraseCommand.self,
                     ErasuresCommand.self,
                 ]),
             CommandGroup(

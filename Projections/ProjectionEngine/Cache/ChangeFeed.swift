@@ -60,6 +60,16 @@ final class ChangeFeed: Sendable {
         }
     }
 
+    /// As `hasChanged`, with the first key that did.
+    func changedKey(of readSet: ReadSet, since cursor: Cursor) throws -> (ChangedKey?, Cursor) {
+        let (hasChanged, newer) = try hasChanged(readSet, since: cursor)
+        guard hasChanged else { return (nil, newer) }
+        let batch = state.withLock { state in
+            state.recent.first { $0.position > cursor.position && readSet.isHit(by: $0) }
+        }
+        return (batch.flatMap(readSet.firstHit) ?? ChangedKey(view: "", key: []), newer)
+    }
+
     /// The cursor of a finished read from a snapshot. Call it after the read: following the ring is a read, too.
     func cursor(of origin: ReadOrigin) throws -> Cursor {
         try cursor(of: origin) { state in try follow(&state) }

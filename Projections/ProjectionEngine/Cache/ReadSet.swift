@@ -148,6 +148,15 @@ public struct ReadSet: Sendable, Hashable {
         return contains { view, part in part.isHit(by: keys[view]) }
     }
 
+    /// The first key of a batch that is in the set; nil if there is none, or it is not named. O(parts · keys).
+    func firstHit(by invalidation: Invalidation) -> ChangedKey? {
+        for view in views {
+            let key = invalidation.keys?[view]?.first { key in key.withUnsafeBytes { contains($0, of: view) } }
+            if let key { return ChangedKey(view: view, key: key) }
+        }
+        return nil
+    }
+
     /// As `isHit(by:)`, for one view and its changed keys, in order.
     func isHit(by keys: [[UInt8]], of view: String) -> Bool {
         guard let number = views.firstIndex(of: view) else { return false }

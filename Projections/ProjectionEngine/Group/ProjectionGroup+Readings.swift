@@ -32,6 +32,20 @@ extension ProjectionGroup {
         if !hasChanged { reading.cursor = cursor }
         return hasChanged
     }
+
+    /// What may have changed of what a query read, for people who watch; nil if nothing has, which is then recorded as by `hasChanged`.
+    package nonisolated func changedKey(since reading: inout Reading) throws -> ChangedKey? {
+        let (key, cursor) = try feed.changedKey(of: reading.readSet, since: reading.cursor)
+        if key == nil { reading.cursor = cursor }
+        return key
+    }
+}
+
+/// A key of a view that changed.
+package struct ChangedKey: Sendable, Hashable {
+    /// The view's name; empty if so much changed that it is not kept what.
+    package let view: String
+    package let key: [UInt8]
 }
 
 extension ViewSnapshot {

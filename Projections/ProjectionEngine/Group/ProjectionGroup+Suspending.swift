@@ -21,6 +21,8 @@ extension ProjectionGroup {
     /// Serves again, all that the log has by now. Of a group that is not suspended only the files are opened, if another user of this process
     /// has closed them.
     func resumeServing() {
+        // Whoever waits tries again, also where a suspension failed.
+        defer { signal.raise() }
         guard slot.isSuspended else {
             try? slot.serving?.environment.resume()
             // A suspension that failed before it came to this group has ended a build all the same.
@@ -32,6 +34,5 @@ extension ProjectionGroup {
         try? start(inBackground: true)
         applyPending()
         slot.endSuspension()
-        signal.raise()
     }
 }

@@ -16,6 +16,7 @@ typedef struct {
 // - coastline: the world's coast for maps, as `Tools/coastline` writes it.
 // - report_head, report_data: the start of the body and of the script of every page of a report.
 // - report_index: of a page that lists the pages of a report.
+// - inspector: the page of `tripstore inspect`.
 #define TRIPSTORE_PAGE_TEXTS(TEXT)                                                                                     \
     TEXT(itinerary_style)                                                                                              \
     TEXT(coastline)                                                                                                    \
@@ -25,7 +26,10 @@ typedef struct {
     TEXT(report_index_body)                                                                                            \
     TEXT(report_data_script)                                                                                           \
     TEXT(report_script)                                                                                                \
-    TEXT(report_index_script)
+    TEXT(report_index_script)                                                                                          \
+    TEXT(inspector_body)                                                                                               \
+    TEXT(inspector_style)                                                                                              \
+    TEXT(inspector_script)
 
 #define TRIPSTORE_DECLARED(name) tripstore_page_text tripstore_##name(void);
 TRIPSTORE_PAGE_TEXTS(TRIPSTORE_DECLARED)

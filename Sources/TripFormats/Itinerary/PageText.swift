@@ -16,6 +16,11 @@ package enum PageText {
     package static let reportIndexBody = reportHead + text(tripstore_report_index_body())
     package static let reportIndexScript = script(tripstore_report_index_script())
 
+    /// The page of `tripstore inspect`.
+    package static let inspectorBody = text(tripstore_inspector_body())
+    package static let inspectorStyle = text(tripstore_inspector_style())
+    package static let inspectorScript = "(() => {\n" + text(tripstore_inspector_script()) + "\n})();\n"
+
     private static let reportHead = text(tripstore_report_head()) + "\n"
 
     /// Statements, after those that read the data, as a script in which nothing is visible from outside.

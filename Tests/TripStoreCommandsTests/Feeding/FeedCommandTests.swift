@@ -18,7 +18,8 @@ struct FeedCommandTests {
     }
 
     private static func address(_ outcome: Tool.Outcome) throws -> URL {
-        try #require(URL(string: try #require(try outcome.object()["address"] as? String, "\(outcome.error)")))
+        let text = try #require(try outcome.object()["address"] as? String, "\(outcome.error)")
+        return try #require(URL(string: text))
     }
 
     @Test("An address is made, listed and revoked, and its file is this user's alone")

@@ -68,7 +68,7 @@ struct FeedSecretsTests {
         #expect(read.map(\.made) == feeds.map(\.made))
         #expect(try secrets.feed(with: feeds[1].secret)?.trip == feeds[1].trip)
         #expect(try secrets.feed(with: .new()) == nil)
-        try secrets.change { $0.removeFirst() }
+        _ = try secrets.change { $0.removeFirst() }
         #expect(try secrets.feed(with: feeds[0].secret) == nil)
     }
 

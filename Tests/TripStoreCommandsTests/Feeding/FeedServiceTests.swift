@@ -77,7 +77,7 @@ struct FeedServiceTests {
         let trip = try await store.create(Trip(name: "Lisbon", days: Day(2027, 5, 1)...Day(2027, 5, 4)))
         let (one, other, service) = (try add(trip), try add(trip), service(of: store))
         #expect(await service.answer(.get(one)).status == 200)
-        try secrets.change { $0.removeFirst() }
+        _ = try secrets.change { $0.removeFirst() }
         let never = await service.answer(.get(FeedSecret.new().target(named: "trip")))
         for target in [one, other] {
             if target == other { try await store.delete(trip) }

@@ -123,6 +123,50 @@ struct SuspendingTests {
         try await store.expectInvariants()
     }
 
+    @Test("A subscription that runs while the store is suspended goes on by itself, and each commit comes once")
+    func running() async throws {
+        let store = try await TripStore.test()
+        for name in ["Lisbon", "Porto", "Faro"] { try await store.create(Trip(name: name)) }
+        let last = try store.status().position
+        let subscription = try await store.createSubscription("mail", from: .beginning)
+        let (arrivals, mayGoOn) = (AsyncStream<Position>.makeStream(), AsyncStream<Void>.makeStream())
+        let run = Task {
+            try await subscription.run { commit in
+                arrivals.continuation.yield(commit.position)
+                guard commit.position == Position(2) else { return }
+                for await _ in mayGoOn.stream { break }
+            }
+        }
+        var told = arrivals.stream.makeAsyncIterator()
+        #expect(await told.next() == Position(1))
+        #expect(await told.next() == Position(2))
+        try await store.suspend(by: Self.later)
+        // Its acknowledgement is refused from now on, before the store is resumed or after.
+        mayGoOn.continuation.yield()
+        try await store.resume()
+        var position = Position(2)
+        while position < last, let next = await told.next() {
+            #expect(next == position.next)
+            position = next
+        }
+        try await eventually { try subscription.acknowledged == last }
+        run.cancel()
+        _ = await run.result
+        try await store.expectInvariants()
+    }
+
+    @Test("Who waits for commits of a store that is closed while it is suspended is told that it is closed")
+    func closedMeanwhile() async throws {
+        let store = try await TripStore.test()
+        try await store.create(Trip(name: "Lisbon"))
+        let subscription = try await store.createSubscription("mail", from: .end)
+        let commits = Task { for try await _ in store.commits(after: Position(2)) {} }
+        let running = Task { try await subscription.run { _ in } }
+        try await store.suspend(by: Self.later)
+        await store.close()
+        for task in [commits, running] { #expect(await code(of: task) == .closed) }
+    }
+
     @Test("What another process writes meanwhile is there when the store is resumed, also if that process was killed")
     func otherWriter() async throws {
         let folder = TemporaryFolder()

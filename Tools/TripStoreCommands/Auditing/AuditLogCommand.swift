@@ -35,6 +35,9 @@ struct AuditLogCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only commits that touch an entity of this kind.")
     var kind: EntityKind?
 
+    @Option(name: .long, help: "Only commits with this text in a name or a value, in capitals or not.")
+    var text: String?
+
     @Option(name: .long, help: "\(SinceArgument.help)", transform: SinceArgument.init(parsing:))
     var since: SinceArgument?
 
@@ -74,7 +77,8 @@ struct AuditLogCommand: AsyncParsableCommand {
             author: author, kind: kind, isReversed: !reverse && !follow)
         range.restrict(&filter)
         let end = try store.status().position
-        var list = CommitList(store: store, filter: filter, isJSON: options.json, isFull: full, newest: end)
+        var list = CommitList(
+            store: store, filter: filter, text: text, isJSON: options.json, isFull: full, newest: end)
         guard follow else { return try listPage(&list, range, end) }
         list.last = end
         Console.current.tellOfWaiting(after: end)
@@ -110,6 +114,8 @@ private struct CommitList {
 
     let store: TripStore
     let filter: AuditFilter
+    /// What a commit must mention; nil for anything.
+    let text: String?
     let isJSON: Bool
     let isFull: Bool
     /// The columns of the positions.
@@ -122,10 +128,14 @@ private struct CommitList {
     private var pending: AuditedCommit?
     /// Whether something of what was printed was left out.
     private var isCut = false
+    /// Of JSON that was printed. A page of the inspector ends early beyond the most.
+    private var bytes = 0
+    private static let mostBytes = 8 << 20
 
-    init(store: TripStore, filter: AuditFilter, isJSON: Bool, isFull: Bool, newest: Position) {
+    init(store: TripStore, filter: AuditFilter, text: String?, isJSON: Bool, isFull: Bool, newest: Position) {
         self.store = store
         self.filter = filter
+        self.text = text
         self.isJSON = isJSON
         self.isFull = isFull
         positionWidth = "\(newest)".count
@@ -135,15 +145,20 @@ private struct CommitList {
     mutating func print(_ remaining: inout Int, while isWithin: (Position) -> Bool) throws {
         while remaining > 0, Console.current.hasReader() {
             // No snapshot is held while lines are printed, so each read is bounded.
-            let most = isJSON || isFull ? .max : AuditText.mostEvents
-            let page = try store.audit(filter, limit: min(remaining, 32), beyond: last, detailingUpTo: most)
-            let commits = page.rows
-            let wanted = commits.prefix { isWithin($0.position) }
-            remaining -= wanted.count
-            try print(wanted)
-            guard let position = wanted.last?.position else { return }
+            let most = isJSON || isFull || text != nil ? .max : AuditText.mostEvents
+            let page = try store.audit(
+                filter, limit: text == nil ? min(remaining, 32) : 32, beyond: last, detailingUpTo: most)
+            let commits = page.rows.prefix { isWithin($0.position) }
+            let wanted = text.map { text in commits.filter { $0.mentions(text) }[...] } ?? commits
+            let printed = try wanted.prefix(print(wanted.prefix(remaining)))
+            if printed.count == remaining || printed.count < wanted.count {
+                (remaining, last) = (0, printed.last?.position ?? last)
+                return
+            }
+            remaining -= printed.count
+            guard let position = commits.last?.position else { return }
             last = position
-            if wanted.count < commits.count { return }
+            if commits.count < page.rows.count { return }
         }
     }
 
@@ -151,7 +166,9 @@ private struct CommitList {
     mutating func flush(next: Position?) {
         guard let commit = pending else { return }
         pending = nil
-        Console.current.out(AuditText.row(commit, next: next).text)
+        let text = AuditText.row(commit, next: next).text
+        bytes += text.utf8.count
+        Console.current.out(text)
     }
 
     /// The position of the commit that comes next; nil if there is none.
@@ -164,13 +181,15 @@ private struct CommitList {
         if isCut { Console.current.note("Not all of each commit is shown: --full shows it.") }
     }
 
-    private mutating func print(_ commits: ArraySlice<AuditedCommit>) throws {
+    /// Returns how many were printed: fewer if an answer would become too long.
+    private mutating func print(_ commits: ArraySlice<AuditedCommit>) throws -> Int {
         if isJSON {
-            for commit in commits {
+            for (index, commit) in commits.enumerated() {
+                if index > 0 || pending != nil, SharedStore.current != nil, bytes > Self.mostBytes { return index }
                 flush(next: nil)
                 pending = commit
             }
-            return
+            return commits.count
         }
         let layout = Console.current.layout
         let mayBeErased = commits.contains { $0.erased != nil || $0.events.isEmpty }
@@ -198,6 +217,17 @@ private struct CommitList {
                     Console.current.out((number == 0 ? head : String(repeating: " ", count: head.columns)) + line)
                 }
             }
+        }
+        return commits.count
+    }
+}
+
+extension AuditedCommit {
+    /// Whether a name or a value of its events has a text, in capitals or not.
+    fileprivate func mentions(_ text: String) -> Bool {
+        let has = { (value: String) in value.localizedCaseInsensitiveContains(text) }
+        return events.contains { event in
+            has(event.name) || event.changes.contains { has($0.new.text) || has($0.old?.text ?? "") }
         }
     }
 }

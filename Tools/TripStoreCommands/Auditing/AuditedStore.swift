@@ -50,7 +50,7 @@ struct AuditedStore: ParsableArguments {
             let store = try? await storeOptions.openWithoutViews()
         else { return ([], []) }
         let erasures = ((try? store.erasures().rows) ?? [], (try? store.unstatedErasures()) ?? [])
-        await store.close()
+        await store.closeUnlessShared()
         return erasures
     }
 }

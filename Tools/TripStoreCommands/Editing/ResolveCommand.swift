@@ -53,7 +53,7 @@ struct ResolveCommand: AsyncParsableCommand {
             // Another write may change which one has the number.
             chosen = "\(conflict.id)"
             for line in try ConflictDetails(conflict: conflict, store: store).lines { Console.current.out(line) }
-            await store.close()
+            await store.closeUnlessShared()
             guard let ask = Console.current.ask else {
                 return Console.current.note(
                     "Take one with --take winner or --take superseded, or write another with --value.")
@@ -100,7 +100,7 @@ struct ResolveCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         let found = try Self.find(conflict, in: store)
         let arguments = try ConflictDetails(conflict: found, store: store).arguments(writing: value)
-        await store.close()
+        await store.closeUnlessShared()
         guard found.winner.value.text != value else {
             throw CommandError("'\(value)' stands already. Say so with --take winner.")
         }

@@ -81,6 +81,7 @@ struct ImportCommand: AsyncParsableCommand {
         let work = LongWork(standing: "What was written stands, and importing the file again goes on from there.")
         // Even before an error, which would otherwise follow it on its line.
         defer { work.end() }
+        let freed = FreedMemory()
         let report = try await withFile { path, isStream in
             let format = try format ?? (foreign.mapping == nil ? found(path) : .csv)
             try check(format)
@@ -104,7 +105,10 @@ struct ImportCommand: AsyncParsableCommand {
                 return try await Self.naming { [importing] in
                     try await Importer(store: store, options: importing).run(
                         path: path, by: author.authorship,
-                        progress: { work.report($0.stage.rawValue, $0.bytesRead, of: $0.total, .bytes) },
+                        progress: {
+                            freed.note(bytesRead: $0.bytesRead)
+                            work.report($0.stage.rawValue, $0.bytesRead, of: $0.total, .bytes)
+                        },
                         interrupted: $0)
                 }
             }

@@ -73,6 +73,7 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens the existing store for writing.
     func openForWriting(waitsForViews: Bool = true) async throws -> TripStore {
+        if let shared = SharedStore.current { return shared.described }
         let folder = try folder
         guard TripStore.exists(at: folder) else {
             try TripStore.checkAccessible(folder)
@@ -105,7 +106,10 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Opens the store for reading, with views that show all that it has. Only these are written.
-    func openForReading() async throws -> TripStore { try await Self.openForReading(folder) }
+    func openForReading() async throws -> TripStore {
+        if let shared = SharedStore.current { return shared.described }
+        return try await Self.openForReading(folder)
+    }
 
     static func openForReading(_ folder: URL) async throws -> TripStore {
         let work = buildingViews()
@@ -119,7 +123,10 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Opens the store for reading its log, whatever the state of its views. Only the recovery of the log is written.
-    func openWithoutViews() async throws -> TripStore { try await Self.openWithoutViews(folder) }
+    func openWithoutViews() async throws -> TripStore {
+        if let shared = SharedStore.current { return shared.described }
+        return try await Self.openWithoutViews(folder)
+    }
 
     static func openWithoutViews(_ folder: URL) async throws -> TripStore {
         var options = options()
@@ -166,17 +173,17 @@ struct AuthorOption: ParsableArguments {
     var authorship: Authorship { Authorship(author: given ?? (author.isEmpty ? nil : author)) }
 }
 
-/// Runs `body` on a store opened for writing, and always closes it.
+/// Runs `body` on a store opened for writing, and always closes it, unless it is one that stays open.
 func withStore<T>(
     _ options: StoreOptions, waitsForViews: Bool = true, _ body: (TripStore) async throws -> T
 ) async throws -> T {
     let store = try await options.openForWriting(waitsForViews: waitsForViews)
     do {
         let result = try await body(store)
-        await store.close()
+        await store.closeUnlessShared()
         return result
     } catch {
-        await store.close()
+        await store.closeUnlessShared()
         throw error
     }
 }

@@ -86,6 +86,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
             let start = position
             var reached = start
             do {
+                // First, or a store that was closed while it was suspended would be waited for.
+                try TripStoreError.wrap { try store.views.checkOpen() }
                 if let lock { try TripStoreError.wrap { try lock.check() } }
                 try store.withAuditor { auditor, log in
                     try log.forEachCommit(after: start, upTo: auditor.views.position) { stored in

@@ -54,9 +54,7 @@ public final class CommitSubscription: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> some AsyncIteratorProtocol<AuditedCommit, any Error> { iterator() }
 
     func iterator() -> CommitSequence.Iterator {
-        do {
-            return CommitSequence.Iterator(store, try acknowledged, filter, lock: lock)
-        } catch {
+        do { return CommitSequence.Iterator(store, try acknowledged, filter, lock: lock) } catch {
             return CommitSequence.Iterator(store, .start, filter, lock: lock, failure: error)
         }
     }
@@ -80,11 +78,19 @@ public final class CommitSubscription: AsyncSequence, Sendable {
 
     /// Calls `body` with each commit and acknowledges it when that returns; continues until the task is cancelled.
     ///
-    /// Throws what `body` throws: its commit is then delivered again in the next run.
+    /// Throws what `body` throws: its commit is then delivered again in the next run. While the store is suspended it waits.
     public func run(_ body: (AuditedCommit) async throws -> Void) async throws {
         for try await commit in self {
             try await body(commit)
-            try await acknowledge(commit.position)
+            var tick: UInt64? = store.views.signal.tick
+            while let seen = tick {
+                do {
+                    try await acknowledge(commit.position)
+                    break
+                } catch let error as TripStoreError where error.code == .suspended {
+                    tick = await store.views.signal.wait(after: seen)
+                }
+            }
         }
     }
 }

@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// Opens a person's browser at an address that is a secret.
+///
+/// Arguments of programs can be seen by every user of a machine: the browser is given a file that this user alone can read, which leads to
+/// the address.
+final class BrowserStart: Sendable {
+    private let folder = Mutex<URL?>(nil)
+
+    /// Does nothing where there is no desktop: the address was printed.
+    func open(_ address: String, in environment: [String: String]) {
+        #if canImport(Darwin)
+            let program = "/usr/bin/open"
+        #else
+            guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+            let program = "/usr/bin/xdg-open"
+        #endif
+        guard FileManager.default.isExecutableFile(atPath: program), let file = try? page(leadingTo: address) else {
+            return
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [file.path]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try? process.run()
+    }
+
+    /// Removes the file.
+    func end() {
+        folder.withLock { folder in
+            if let folder { try? FileManager.default.removeItem(at: folder) }
+            folder = nil
+        }
+    }
+
+    private func page(leadingTo address: String) throws -> URL {
+        let made = FileManager.default.temporaryDirectory.appendingPathComponent("tripstore-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: made, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        folder.withLock { $0 = made }
+        let file = made.appendingPathComponent("open.html")
+        let text = "<!doctype html><title>Opening</title><meta http-equiv=\"refresh\" content=\"0; url=\(address)\">\n"
+        try Data(text.utf8).write(to: file)
+        return file
+    }
+}

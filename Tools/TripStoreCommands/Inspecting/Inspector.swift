@@ -1,0 +1,194 @@
+import ArgumentParser
+import EventLog
+import Foundation
+import Platform
+import Synchronization
+import TripFormats
+import TripStore
+
+/// Answers what the inspector's page, and scripts, ask of a store.
+///
+/// The interface is the tool's: a request names a command and its options, and the answer has the objects that the command prints with
+/// `--json`. So there is one place where a thing gets its shape, and one parser of what may be asked.
+final class Inspector: Sendable {
+    private let store: TripStore
+    private let folder: String
+    /// That of the folder, which tells whether it is still there.
+    private let place: FileIdentity?
+    private let mayWrite: Bool
+    private let environment: [String: String]
+    private let door: InspectorDoor
+    private let live: LiveCommits
+    /// Where commands run, which read synchronously, and some for long.
+    private let threads = (0..<4).map { ThreadExecutor(name: "tripstore.inspector.\($0)") }
+    private let turn = Atomic(0)
+    /// What runs with progress: each once at a time.
+    private let running = Mutex<Set<String>>([])
+
+    init(
+        _ store: TripStore, folder: String, mayWrite: Bool, environment: [String: String], door: InspectorDoor
+    ) {
+        (self.store, self.folder, self.mayWrite) = (store, folder, mayWrite)
+        (self.environment, self.door) = (environment, door)
+        place = FileIdentity(path: folder)
+        live = LiveCommits(of: store)
+    }
+
+    func answer(_ request: WebRequest) async -> WebAnswer {
+        await unguarded(request).adding(InspectorPage.headers)
+    }
+
+    private func unguarded(_ request: WebRequest) async -> WebAnswer {
+        switch door.entry(request) {
+        case .refused: return WebAnswer(status: 403)
+        case .opened(let cookie):
+            return WebAnswer(200, InspectorPage.type, InspectorPage.opened, [("set-cookie", cookie)])
+        case .passed: break
+        }
+        let path = request.path
+        guard let segments = Self.segments(of: path) else {
+            return fault(InspectorFault(400, "usage", "The path '\(path)' has an escape that is none."))
+        }
+        switch (request.method, segments.first) {
+        case (_, "api"?): return await interface(request, Array(segments.dropFirst()))
+        case ("GET", nil), ("HEAD", nil):
+            let name = URL(fileURLWithPath: folder).lastPathComponent
+            return WebAnswer(200, InspectorPage.type, InspectorPage.html(of: name, mayWrite: mayWrite))
+        case ("GET", "inspect.css"?) where segments.count == 1:
+            return WebAnswer(200, "text/css; charset=utf-8", PageText.inspectorStyle)
+        case ("GET", "inspect.js"?) where segments.count == 1:
+            return WebAnswer(200, "text/javascript; charset=utf-8", PageText.inspectorScript)
+        default: return WebAnswer(status: 404)
+        }
+    }
+
+    private static func segments(of path: String) -> [String]? {
+        var found: [String] = []
+        for segment in path.split(separator: "/") {
+            guard let text = String(segment).removingPercentEncoding else { return nil }
+            found.append(text)
+        }
+        return found
+    }
+
+    // MARK: The interface
+
+    private func interface(_ request: WebRequest, _ path: [String]) async -> WebAnswer {
+        guard path.first == "\(InspectorAnswer.version)" else {
+            return fault(
+                InspectorFault(
+                    404, "unknownResource", "There is no version '\(path.first ?? "")' of the interface.",
+                    hint: "It is \(InspectorAnswer.version)."))
+        }
+        guard let query = request.query else {
+            return fault(InspectorFault(400, "usage", "The query '\(request.target)' has an escape that is none."))
+        }
+        let path = Array(path.dropFirst())
+        do {
+            switch (request.method, path.first) {
+            case ("GET", "live"?) where path.count == 1: return try following(request, query)
+            case ("GET", "progress"?) where path.count == 2: return try progress(path[1])
+            default: return answer(try await run(request.method, path, query))
+            }
+        } catch let refusal as InspectorFault {
+            return fault(refusal)
+        } catch {
+            let report = ErrorReport(error)
+            return fault(InspectorFault(500, report.code, report.message, hint: report.hint))
+        }
+    }
+
+    private func fault(_ fault: InspectorFault) -> WebAnswer {
+        let (status, text) = InspectorAnswer.text(fault)
+        return WebAnswer(status, InspectorAnswer.type, text)
+    }
+
+    private func answer(_ run: CommandRun) -> WebAnswer {
+        let (status, text) = InspectorAnswer.text(run, position: (try? store.read { $0.position.rawValue }) ?? 0)
+        return WebAnswer(status, InspectorAnswer.type, text)
+    }
+
+    private func run(
+        _ method: String, _ path: [String], _ query: [(name: String, value: String?)]
+    ) async throws -> CommandRun {
+        guard let (resource, arguments) = InspectorResource.find(path) else {
+            let names = InspectorResource.all.map { $0.words.joined(separator: "/") }.joined(separator: ", ")
+            throw InspectorFault(
+                404, "unknownResource", "There is no resource '\(path.joined(separator: "/"))'.",
+                hint: "There are \(names).")
+        }
+        let line = try resource.commandLine(arguments, query, store: folder)
+        try checkPlace()
+        guard method == (resource.writes ? "POST" : "GET") else {
+            let name = resource.words.joined(separator: "/")
+            throw InspectorFault(405, "usage", "'\(name)' is asked by \(resource.writes ? "POST" : "GET").")
+        }
+        if resource.writes && !mayWrite {
+            throw InspectorFault(
+                403, "readOnly", "The inspector was started for reading alone.",
+                hint: "Start 'tripstore inspect' with --write.")
+        }
+        let thread = threads[turn.wrappingAdd(1, ordering: .relaxed).newValue & 3]
+        return await withTaskExecutorPreference(thread) { [store, environment] in
+            await CommandRun.run(line, on: store, environment: environment)
+        }
+    }
+
+    /// An open file can be read, and written, after its folder is gone: nothing of that would stay.
+    private func checkPlace() throws(InspectorFault) {
+        guard FileIdentity(path: folder) != place else { return }
+        throw InspectorFault(
+            404, "noStore", "There is no store at \(folder) any more, or another one.",
+            hint: "Put it back, or start 'tripstore inspect' anew.")
+    }
+
+    // MARK: Streams
+
+    private func following(_ request: WebRequest, _ query: [(name: String, value: String?)]) throws -> WebAnswer {
+        // A browser that connects again says what it saw last.
+        let given = request.header("last-event-id") ?? query.last { $0.name == "after" }?.value
+        let start = try given.map { text in
+            guard let position = Position(argument: text) else {
+                throw InspectorFault(400, "usage", "'after' is a position, and '\(text)' is none.")
+            }
+            return position
+        }
+        let trip = query.last { $0.name == "trip" }?.value.flatMap { Trip.ID($0) }
+        let events = live.events(after: try start ?? store.read { $0.position }, trip: trip, on: threads[0])
+        return WebAnswer(status: 200, headers: EventStream.headers, body: .stream(events))
+    }
+
+    /// Runs a command of which it is shown how far it is.
+    private func progress(_ name: String) throws -> WebAnswer {
+        let lines = [
+            "verify": ["audit", "verify", "--json", "--store=\(folder)"],
+            "replay": ["replay", "--verify", "--json", "--store=\(folder)"],
+        ]
+        guard let line = lines[name] else {
+            throw InspectorFault(
+                404, "unknownResource", "There is no work '\(name)'.", hint: "There are verify and replay.")
+        }
+        guard running.withLock({ $0.insert(name).inserted }) else {
+            throw InspectorFault(409, "busy", "This runs already.", hint: "Wait for its end.")
+        }
+        do { try checkPlace() } catch {
+            running.withLock { _ = $0.remove(name) }
+            throw error
+        }
+        let thread = ThreadExecutor(name: "tripstore.inspector.\(name)")
+        let stream = AsyncStream<[UInt8]>(bufferingPolicy: .bufferingNewest(64)) { continuation in
+            let task = Task(executorPreference: thread) { [self] in
+                let run = await CommandRun.run(line, on: store, environment: environment) { text in
+                    guard !text.isEmpty else { return }
+                    continuation.yield(EventStream.event("progress", JSON.object([("text", .string(text))]).text))
+                }
+                running.withLock { _ = $0.remove(name) }
+                let position = (try? store.read { $0.position.rawValue }) ?? 0
+                continuation.yield(EventStream.event("answer", InspectorAnswer.text(run, position: position).text))
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+        return WebAnswer(status: 200, headers: EventStream.headers, body: .stream(stream))
+    }
+}
