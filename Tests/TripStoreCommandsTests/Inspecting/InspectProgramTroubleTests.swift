@@ -68,25 +68,36 @@
             #expect(outcome.complaint.contains("\"code\":\"damaged\""), "\(outcome.complaint)")
         }
 
-        @Test("Of a log that is damaged while it is shown, the damage is told, and the program goes on")
+        @Test("Of a log that is altered while it is shown, the alteration is found, and the program goes on")
         func damagedMeanwhile() async throws {
             let tool = try await founder()
             let inspector = try await RunningInspector(tool)
             let client = try await inspector.opened()
             #expect(try await client.rows("trips").count == 1)
-            try Self.damage(tool)
+            try Self.alter(tool)
             let answer = try await client.answer("/api/1/audit/verify")
             let object = try answer.object()
-            let code = (object["error"] as? [String: Any])?["code"] as? String
-            #expect(
-                answer.status == 500 && code == "damaged" || answer.status == 200 && object["exit"] as? Int == 1,
-                "\(object)")
+            #expect(answer.status == 200 && object["exit"] as? Int == 1, "\(object)")
             for target in ["trips", "audit/log", "show/Lisbon", "status"] {
                 let status = try await client.answer("/api/1/\(target)").status
                 #expect([200, 500].contains(status), "\(target): \(status)")
             }
             #expect(try await client.answer("/").status == 200)
             await inspector.end()
+        }
+
+        /// Writes another name in the place of the trip's, in the bytes of its commit.
+        private static func alter(_ tool: Tool) throws {
+            let path = tool.path + "/log/data.mdb"
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            defer { try? file.close() }
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            var rest = bytes[...]
+            while let found = rest.range(of: Data("Lisbon".utf8)) {
+                try file.seek(toOffset: UInt64(found.lowerBound))
+                try file.write(contentsOf: Data("Lisbom".utf8))
+                rest = rest[found.upperBound...]
+            }
         }
 
         /// Overwrites the log's pages after the first two.
@@ -137,7 +148,7 @@
                 #expect(statuses.contains(answer.status), "\(method) \(target.prefix(60)): \(answer.status)")
                 #expect(!answer.text.contains("root:"))
             }
-            let long = [(name: "x-long", value: String(repeating: "a", count: 1 << 20))]
+            let long = [(name: "x-long", value: String(repeating: "a", count: 100_000))]
             let refused = try? await client.answer("/", long)
             #expect(refused?.status != 200)
             // A server may close before all of a body has arrived: the answer is then lost on the way.

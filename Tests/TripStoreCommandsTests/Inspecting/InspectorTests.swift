@@ -55,7 +55,8 @@ struct ToolFailure: Error {}
 struct InspectorTests {
     private func tool() async throws -> Tool {
         let tool = try await Tool.withStore()
-        _ = try await tool.value("add", "trip", "--name", "Lisbon", "--from", "2027-05-01", "--to", "2027-05-08")
+        _ = try await tool.value(
+            "add", "trip", "--name", "Lisbon", "--start-date", "2027-05-01", "--end-date", "2027-05-08")
         _ = try await tool.value("add", "activity", "--name", "Tram 28", "--trip", "Lisbon")
         _ = try await tool.value("add", "trip", "--name", "Porto")
         return tool

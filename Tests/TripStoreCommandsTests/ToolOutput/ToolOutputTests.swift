@@ -41,7 +41,8 @@ struct ToolOutputTests {
             "sync state.nextTry", "sync state.by", "served.address", "served.host", "served.port", "served.pin",
             "served.metrics",
             // Those of web servers in those of `feed`.
-            "served feeds.address", "served feeds.host", "served feeds.port", "served feeds.feeds",
+            "inspected.address", "inspected.port", "served feeds.address", "served feeds.host", "served feeds.port",
+            "served feeds.feeds",
             // Only another process could make a repair fail between the diagnosis and the repair.
             "unrepaired.message", "unrepaired.reason",
         ]

@@ -88,7 +88,8 @@ final class Inspector: Sendable {
             switch (request.method, path.first) {
             case ("GET", "live"?) where path.count == 1: return try following(request, query)
             case ("GET", "progress"?) where path.count == 2: return try progress(path[1])
-            default: return answer(try await run(request.method, path, query))
+            default:
+                return answer(try await run(request.method, path, query), writes: request.method == "POST")
             }
         } catch let refusal as InspectorFault {
             return fault(refusal)
@@ -103,8 +104,9 @@ final class Inspector: Sendable {
         return WebAnswer(status, InspectorAnswer.type, text)
     }
 
-    private func answer(_ run: CommandRun) -> WebAnswer {
-        let (status, text) = InspectorAnswer.text(run, position: (try? store.read { $0.position.rawValue }) ?? 0)
+    private func answer(_ run: CommandRun, writes: Bool) -> WebAnswer {
+        let (status, text) = InspectorAnswer.text(
+            run, position: (try? store.read { $0.position.rawValue }) ?? 0, writes: writes)
         return WebAnswer(status, InspectorAnswer.type, text)
     }
 

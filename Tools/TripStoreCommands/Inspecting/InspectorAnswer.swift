@@ -11,14 +11,15 @@ enum InspectorAnswer {
     static let type = "application/json; charset=utf-8"
 
     /// What a command printed.
-    static func text(_ run: CommandRun, position: UInt64) -> (status: Int, text: String) {
+    /// - Parameter writes: whether the command may write, so that a rule may have forbidden it.
+    static func text(_ run: CommandRun, position: UInt64, writes: Bool = false) -> (status: Int, text: String) {
         guard !run.isTooLong else {
             return text(
                 InspectorFault(
                     400, "tooLarge", "The answer has more than 128 MiB.",
                     hint: "Ask for less with 'limit', or for a part."))
         }
-        if let fault = run.fault {
+        if let fault = run.fault(writes: writes) {
             return (fault.status, "{\"version\":\(version),\"error\":\(fault.text)}")
         }
         let warnings = run.complaints.map { "\(JSON.string(Complaint(line: $0)?.warning?.message ?? $0).text)" }
@@ -55,24 +56,24 @@ private struct Complaint: Decodable {
 
 extension CommandRun {
     /// Why the command failed; nil if it did not. `text` is the fault report as it was printed.
-    fileprivate var fault: (status: Int, text: String)? {
+    fileprivate func fault(writes: Bool) -> (status: Int, text: String)? {
         guard code > ExitCodes.found else { return nil }
         for line in complaints.reversed() {
             guard let fault = Complaint(line: line)?.error else { continue }
             let report = line.dropFirst("{\"error\":".count).dropLast()
-            return (status(of: fault), String(report))
+            return (status(of: fault, writes), String(report))
         }
         let words = complaints.last ?? "The command ended with code \(code)."
         return (500, InspectorFault(500, "failed", words).json.text)
     }
 
-    private func status(of fault: Complaint.Fault) -> Int {
+    private func status(of fault: Complaint.Fault, _ writes: Bool) -> Int {
         switch fault.code {
         case "usage", "ambiguous": 400
         case "unknownEntity", "deleted", "noStore", "missing", "unknownPosition": 404
         case "readOnly": 403
         case "damaged", "notBuilt", "closed", "other", "failed": 500
-        default: fault.position != nil || code == ExitCodes.usage ? 400 : 409
+        default: writes && code != ExitCodes.usage ? 409 : 400
         }
     }
 

@@ -20,7 +20,8 @@ enum InspectorPage {
     /// cookie only with what a page of the site itself asks for next.
     static let opened = """
         <!doctype html>
-        <html lang="en"><meta charset="utf-8"><title>Opening</title><meta http-equiv="refresh" content="0; url=/">
+        <html lang="en"><meta charset="utf-8"><title>Opening</title><link rel="icon" href="data:,">
+        <meta http-equiv="refresh" content="0; url=/">
         <p><a href="/">Open the store</a></p></html>
 
         """

@@ -21,21 +21,24 @@ struct InspectorResource: Sendable {
                 "as-of", "deleted", "trip", "named", "where", "sort", "columns", "group", "sum", "min", "max", "count",
                 "explain",
             ]),
-        .init("show", 1, ["as-of"]), .init("agenda", 1, ["as-of", "trip"]),
-        .init("find", 1, paging + ["kind", "trip", "as-of"]), .init("totals", 0, ["as-of", "trip", "by", "in"]),
-        .init("attachments", 1, ["as-of"]), .init("conflicts", 0, ["under"]),
+        .init("show", 1, named + ["as-of"]), .init("agenda", 1, ["as-of", "trip", "findings"]),
+        .init("find", 1, paging + ["kind", "under", "as-of"]),
+        .init("totals", 0, paging + ["as-of", "by", "in"]), .init("attachments", 1, named),
+        .init("conflicts", 0, ["under"]),
         .init(
             "audit log", 0,
             paging + ["entity", "under", "replica", "author", "kind", "since", "until", "reverse", "text"]),
-        .init("audit show", 1), .init("audit blame", 1), .init("audit diff", 2, ["under"]),
+        .init("audit show", 1), .init("audit blame", 1, named), .init("audit diff", 2, ["under"]),
         .init("audit conflicts", 0, ["under", "all"]), .init("audit verify", 0),
         .init("replay", 0, ["verify", "view"]),
         .init("peers", 0), .init("members", 0), .init("erasures", 0), .init("subscriptions", 0), .init("doctor", 0),
         .init("undo", 0, ["commit", "dry-run"], writes: true), .init("redo", 0, ["dry-run"], writes: true),
-        .init("resolve", 1, ["take", "value"], writes: true), .init("restore", 1, ["dry-run"], writes: true),
+        .init("resolve", 1, ["take", "value"], writes: true), .init("restore", 1, named + ["dry-run"], writes: true),
     ]
 
     private static let paging = ["limit", "after"]
+    /// For an entity that is named by its name.
+    private static let named = ["kind", "trip"]
 
     private init(_ words: String, _ arguments: Int, _ options: [String] = [], writes: Bool = false) {
         self.words = words.split(separator: " ").map(String.init)
