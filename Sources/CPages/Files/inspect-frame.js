@@ -46,8 +46,11 @@ function pathOf(path, parameters) {
 
 async function exchange(method, path, parameters, signal) {
   let response, answer;
+  const target = pathOf(path, parameters);
+  // Servers of the web take no longer ones.
+  if (target.length > 8000) throw new Fault({ code: "tooLong", message: "The question is too long.", hint: "Ask with fewer words." });
   try {
-    response = await fetch(pathOf(path, parameters), { method, signal, cache: "no-store" });
+    response = await fetch(target, { method, signal, cache: "no-store" });
     answer = await response.json();
   } catch (error) {
     if (error.name === "AbortError") throw error;

@@ -141,7 +141,7 @@
                 ("GET", "/api/1/trips?limit=%zz", [400]), ("GET", "/../../etc/passwd", [404]),
                 ("GET", "/%2e%2e/%2e%2e/etc/passwd", [404]), ("GET", "/api", [404]), ("GET", "/api/2/trips", [404]),
                 ("GET", "/api/1/import/x", [404]), ("PUT", "/api/1/trips", [405]), ("DELETE", "/", [404, 405]),
-                ("GET", "/api/1/find/" + String(repeating: "a", count: 30_000), [200, 400]),
+                ("GET", "/api/1/find/" + String(repeating: "a", count: 6_000), [400]),
             ]
             for (method, target, statuses) in cases {
                 let answer = try await client.answer(target, method: method)

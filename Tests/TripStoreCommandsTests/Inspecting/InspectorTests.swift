@@ -155,7 +155,9 @@ struct InspectorTests {
 
     @Test("The text of a filter is looked for in names and values, in capitals or not, page by page")
     func text() async throws {
-        let inspected = try await InspectedTool(try await tool())
+        let tool = try await tool()
+        _ = await tool.run("edit", "Lisbon", "--notes", "By train to Lisbon")
+        let inspected = try await InspectedTool(tool)
         let found = try await inspected.rows("audit/log?text=LISBON")
         #expect(found.count == 2, "\(found)")
         #expect(try await inspected.rows("audit/log?text=nowhere").isEmpty)
@@ -163,7 +165,7 @@ struct InspectorTests {
         let next = try #require(first.last?["next"] as? Int)
         let second = try await inspected.rows("audit/log?text=lisbon&limit=1&after=\(next)")
         #expect(first.count == 1 && second.count == 1)
-        #expect(first[0]["position"] as? Int != second[0]["position"] as? Int)
+        #expect(first.first?["position"] as? Int != second.first?["position"] as? Int)
         await inspected.end()
     }
 

@@ -23,7 +23,7 @@ struct InspectorResource: Sendable {
             ]),
         .init("show", 1, named + ["as-of"]), .init("agenda", 1, ["as-of", "trip", "findings"]),
         .init("find", 1, paging + ["kind", "under", "as-of"]),
-        .init("totals", 0, paging + ["as-of", "by", "in"]), .init("attachments", 1, named),
+        .init("totals", 1, paging + ["as-of", "by", "in"]), .init("attachments", 1, named),
         .init("conflicts", 0, ["under"]),
         .init(
             "audit log", 0,
