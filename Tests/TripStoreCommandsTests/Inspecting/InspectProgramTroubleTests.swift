@@ -131,7 +131,7 @@
             await tool.expectInvariants()
         }
 
-        @Test("Requests that are none, or too large, are refused one by one, and the program answers on")
+        @Test("Requests that are none are refused one by one, and the program answers on")
         func badRequests() async throws {
             let tool = try await founder()
             let inspector = try await RunningInspector(tool, "--write")
@@ -148,17 +148,6 @@
                 #expect(statuses.contains(answer.status), "\(method) \(target.prefix(60)): \(answer.status)")
                 #expect(!answer.text.contains("root:"))
             }
-            let long = [(name: "x-long", value: String(repeating: "a", count: 100_000))]
-            let refused = try? await client.answer("/", long)
-            #expect(refused?.status != 200)
-            // A server may close before all of a body has arrived: the answer is then lost on the way.
-            let position = try await tool.position()
-            for size in [100 << 10, 8 << 20] {
-                let body = Data(repeating: UInt8(ascii: "a"), count: size)
-                let answer = try? await client.answer("/api/1/undo?commit=\(position)", method: "POST", body: body)
-                #expect(answer == nil || answer?.status == 413, "\(size)")
-            }
-            #expect(try await tool.position() == position)
             #expect(try await client.rows("trips").count == 1)
             await inspector.end()
             await tool.expectInvariants()
