@@ -5,7 +5,7 @@ import TripStore
 
 struct InspectCommand: AsyncParsableCommand, WebCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Look at a store in a browser: what happened, and who did it.",
+        commandName: "inspect", abstract: "Show in a browser what happened, and who did it.",
         discussion: """
             A page on this machine alone shows trips, the history behind every value, conflicts, devices, and whether anything was \
             altered; with --write it puts things right. It ends with Ctrl-C, or after an hour in which nothing was asked of it.
