@@ -55,7 +55,8 @@ public struct TripStoreCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "History",
                 subcommands: [
-                    InspectCommand.self, AuditCommand.self, TailCommand.self, SubscriptionsCommand.self, EraseCommand.self,
+                    InspectCommand.self, AuditCommand.self, TailCommand.self, SubscriptionsCommand.self,
+                    EraseCommand.self,
                     ErasuresCommand.self,
                 ]),
             CommandGroup(

@@ -70,7 +70,8 @@ final class WebDriver: Sendable {
     /// Ends the browser, and then the driver: it would leave the browser behind.
     func end() async {
         _ = try? await Self.send("DELETE", "/session/\(session)", nil, port: port)
-        await process.end()
+        // Where this process ignores other signals, so does what it starts.
+        await process.end(SIGKILL)
     }
 
     // MARK: Commands of the protocol

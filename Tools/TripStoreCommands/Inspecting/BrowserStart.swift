@@ -10,20 +10,20 @@ final class BrowserStart: Sendable {
 
     /// Does nothing where there is no desktop: the address was printed.
     func open(_ address: String, in environment: [String: String]) {
-        #if canImport(Darwin)
-            let program = "/usr/bin/open"
-        #else
-            guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
-            let program = "/usr/bin/xdg-open"
-        #endif
-        guard FileManager.default.isExecutableFile(atPath: program), let file = try? page(leadingTo: address) else {
-            return
-        }
+        guard let program = Self.program(environment), let file = try? page(leadingTo: address) else { return }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [file.path]
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try? process.run()
+    }
+
+    /// What opens files on the desktop: that of the freedesktop systems, where there is one, or that of macOS.
+    private static func program(_ environment: [String: String]) -> String? {
+        let isThere = FileManager.default.isExecutableFile(atPath:)
+        guard isThere("/usr/bin/xdg-open") else { return isThere("/usr/bin/open") ? "/usr/bin/open" : nil }
+        let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+        return hasDesktop ? "/usr/bin/xdg-open" : nil
     }
 
     /// Removes the file.
