@@ -22,7 +22,8 @@ struct CommandCoverageTests {
         // `add transportation` and `add lodging`, and "ask" needs a terminal.
         let words = ["ask", "flight", "train", "bus", "ferry", "car", "taxi", "hotel", "apartment"]
         let leaves = Self.leaves(of: TripStoreCommand.self).filter {
-            !["config", "serve", "hub", "inspect", "feed"].contains($0.words[0]) && !words.contains($0.words[$0.words.count - 1])
+            !["config", "serve", "hub", "inspect", "feed"].contains($0.words[0])
+                && !words.contains($0.words[$0.words.count - 1])
         }
         #expect(leaves.count > 30)
         for leaf in leaves { #expect(!leaf.lines.isEmpty, "No step of the trials runs 'tripstore \(leaf)'.") }
