@@ -6,13 +6,13 @@ public import Trips
 extension TripStore {
     /// Plans to erase an entity, with everything that was ever under it and goes with its parent: every event of
     /// theirs, of all authors, also of what was deleted. Nothing is written.
-    ///
     /// ```swift
     /// let preview = try await store.previewErasing(note, fields: ["text"], history: true)
     /// try await store.erase(preview)
     /// ```
     ///
     /// - Parameters:
+    ///   - entity: what is erased, with what is under it.
     ///   - fields: the names of the only fields to erase, of the entity alone. What the same events say of other fields is written anew.
     ///   - history: whether present values stay, and only what was there before is erased.
     ///   - author: the only author whose events are erased.
