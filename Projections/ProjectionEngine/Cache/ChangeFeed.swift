@@ -60,7 +60,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// As `hasChanged`, with the first key that did.
+    /// Does what `hasChanged` does, and returns the first key that changed.
     func changedKey(of readSet: ReadSet, since cursor: Cursor) throws -> (ChangedKey?, Cursor) {
         let (hasChanged, newer) = try hasChanged(readSet, since: cursor)
         guard hasChanged else { return (nil, newer) }

@@ -33,7 +33,7 @@ extension ProjectionGroup {
         return hasChanged
     }
 
-    /// What may have changed of what a query read, for people who watch; nil if nothing has, which is then recorded as by `hasChanged`.
+    /// Returns a changed key that a query has read, for people who watch; nil if none changed, which it records as `hasChanged` does.
     package nonisolated func changedKey(since reading: inout Reading) throws -> ChangedKey? {
         let (key, cursor) = try feed.changedKey(of: reading.readSet, since: reading.cursor)
         if key == nil { reading.cursor = cursor }

@@ -21,7 +21,7 @@ extension ProjectionGroup {
     /// Serves again, all that the log has by now. Of a group that is not suspended only the files are opened, if another user of this process
     /// has closed them.
     func resumeServing() {
-        // Whoever waits tries again, also where a suspension failed.
+        // Wakes all waiters, which try again, also after a suspension that failed.
         defer { signal.raise() }
         guard slot.isSuspended else {
             try? slot.serving?.environment.resume()

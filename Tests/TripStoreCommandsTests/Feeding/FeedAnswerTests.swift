@@ -16,7 +16,7 @@ struct FeedAnswerTests {
 
     private var target: String { secret.target(named: "lisbon") }
 
-    @Test("A feed is a calendar with its type and a strong tag, that no cache on the way keeps, and no site is told of")
+    @Test("A feed is a calendar with its type and a strong tag, which no cache on the way keeps")
     func found() async throws {
         let answer = try await answer(.get(target))
         #expect(answer.status == 200 && answer.bytes == calendar.bytes)

@@ -14,7 +14,7 @@
             let inspector = try await mayWrite ? RunningInspector(tool, "--write") : RunningInspector(tool)
             try await browser.resize(width: 1_000)
             try await browser.prefer(dark: false)
-            // What a test before this one left behind.
+            // Drops the messages that a test before this one left.
             try await browser.open("about:blank")
             _ = try await browser.complaints()
             try await browser.open(inspector.address)

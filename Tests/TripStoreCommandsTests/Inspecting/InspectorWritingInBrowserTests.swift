@@ -5,7 +5,7 @@
     import Testing
 
     extension InspectorInBrowserTests {
-        @Test("A commit is undone after a look at what comes of it, and done again; Esc writes nothing")
+        @Test("A commit is undone after a preview, and done again; Esc writes nothing")
         func undoing() async throws {
             let page = try await InspectedPage.open(try await .inspected(), mayWrite: true)
             try await page.go("who")

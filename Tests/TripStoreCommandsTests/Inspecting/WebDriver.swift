@@ -31,7 +31,7 @@ final class WebDriver: Sendable {
         static let down = "\u{E015}"
     }
 
-    /// Where the driver and the browser are; nil if one of them is missing.
+    /// The paths of the driver and of the browser; nil if one of them is missing.
     static let installed: (driver: URL, browser: String)? = {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let found = folders.map { "\($0)/chromedriver" }.first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -70,7 +70,7 @@ final class WebDriver: Sendable {
     /// Ends the browser, and then the driver: it would leave the browser behind.
     func end() async {
         _ = try? await Self.send("DELETE", "/session/\(session)", nil, port: port)
-        // Where this process ignores other signals, so does what it starts.
+        // Kills it: a process that is started where other signals are ignored ignores them too.
         await process.end(SIGKILL)
     }
 
@@ -107,7 +107,7 @@ final class WebDriver: Sendable {
         _ = try await command("window/rect", ["width": width, "height": height])
     }
 
-    /// What the person prefers, as the page's style asks for it.
+    /// Sets the preferences of a person that the page's style asks for.
     func prefer(dark: Bool, lessMotion: Bool = true) async throws {
         let features = [
             ["name": "prefers-color-scheme", "value": dark ? "dark" : "light"],
@@ -148,7 +148,7 @@ final class WebDriver: Sendable {
         return try #require((value as? String).flatMap { Data(base64Encoded: $0) })
     }
 
-    /// What the browser complained about since this was asked last: violated policies, errors of scripts, what could not be loaded.
+    /// The complaints of the browser since the last call: violated policies, errors of scripts, what could not be loaded.
     func complaints() async throws -> [String] {
         let entries = try #require(try await command("se/log", ["type": "browser"]) as? [[String: Any]])
         return entries.map { "\($0["level"] ?? ""): \($0["message"] ?? "")" }

@@ -9,7 +9,7 @@
         let address: String
         let pin: String
         let port: Int
-        /// Where its metrics are; nil without.
+        /// The address of its metrics; nil without.
         let metrics: String?
 
         /// The address without a journal.

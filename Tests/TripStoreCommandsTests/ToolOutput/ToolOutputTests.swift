@@ -40,7 +40,7 @@ struct ToolOutputTests {
             "sync state.state", "sync state.done", "sync state.of", "sync state.reason", "sync state.since",
             "sync state.nextTry", "sync state.by", "served.address", "served.host", "served.port", "served.pin",
             "served.metrics",
-            // Those of web servers in those of `feed`.
+            // Members of web servers have tests with `feed` and `inspect`.
             "inspected.address", "inspected.port", "served feeds.address", "served feeds.host", "served feeds.port",
             "served feeds.feeds",
             // Only another process could make a repair fail between the diagnosis and the repair.

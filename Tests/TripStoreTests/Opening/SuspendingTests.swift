@@ -155,7 +155,7 @@ struct SuspendingTests {
         try await store.expectInvariants()
     }
 
-    @Test("Who waits for commits of a store that is closed while it is suspended is told that it is closed")
+    @Test("A consumer of commits gets an error if the store is closed while it is suspended")
     func closedMeanwhile() async throws {
         let store = try await TripStore.test()
         try await store.create(Trip(name: "Lisbon"))

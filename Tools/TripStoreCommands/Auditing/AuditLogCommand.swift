@@ -114,7 +114,7 @@ private struct CommitList {
 
     let store: TripStore
     let filter: AuditFilter
-    /// What a commit must mention; nil for anything.
+    /// The text that a commit must mention; nil for any.
     let text: String?
     let isJSON: Bool
     let isFull: Bool
@@ -128,7 +128,7 @@ private struct CommitList {
     private var pending: AuditedCommit?
     /// Whether something of what was printed was left out.
     private var isCut = false
-    /// Of JSON that was printed. A page of the inspector ends early beyond the most.
+    /// The size of the JSON that was printed. A page of the inspector ends early beyond the most.
     private var bytes = 0
     private static let mostBytes = 8 << 20
 

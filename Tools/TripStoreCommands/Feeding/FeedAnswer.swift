@@ -41,6 +41,6 @@ enum FeedAnswer {
         WebAnswer(status: status, headers: headers + [("Cache-Control", "no-store")] + guarding)
     }
 
-    /// The address is told to no other site, and the bytes are taken for nothing but what they are.
+    /// Keeps browsers from sending the address to other sites, and from guessing another media type.
     private static let guarding = [("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff")]
 }

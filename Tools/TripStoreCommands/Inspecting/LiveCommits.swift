@@ -6,7 +6,7 @@ import TripStore
 
 /// What changes in a store, as it changes: its commits, and why the queries of the page ran again.
 struct LiveCommits: Sendable {
-    /// With more new commits than that, as after an exchange, the page is told the position alone, and reads anew.
+    /// The most new commits that are sent one by one. After an exchange of more the page gets their last position, and reads anew.
     private static let mostAtOnce = 100
     /// Of a commit with more events these have no details.
     private static let mostEvents = 50
