@@ -99,7 +99,7 @@ struct InspectorTests {
             ("GET", "show/Nowhere", 404, "unknownEntity"), ("GET", "trips?store=/etc", 400, "usage"),
             ("GET", "trips?csv", 400, "usage"), ("GET", "trips?limit=x", 400, "usage"),
             ("GET", "list/trips?where=nam+=+3", 400, "unknownField"), ("GET", "audit/show/1/2", 400, "usage"),
-            ("GET", "audit/show/999", 500, "failed"), ("GET", "trips?limit=%zz", 400, "usage"),
+            ("GET", "audit/show/999", 404, "unknownPosition"), ("GET", "trips?limit=%zz", 400, "usage"),
             ("GET", "redo", 405, "usage"), ("POST", "trips", 405, "usage"), ("POST", "redo", 403, "readOnly"),
             ("GET", "progress/other", 404, "unknownResource"), ("GET", "live?after=x", 400, "usage"),
         ]

@@ -31,7 +31,8 @@ struct AuditShowCommand: AsyncParsableCommand {
         let store = try await options.openForReading()
         guard let commit = try store.commit(at: Position(position)) else {
             let last = try store.status().position
-            throw CommandError("There is no commit at position \(position): the log goes from 1 to \(last).")
+            throw CommandError(
+                "There is no commit at position \(position): the log goes from 1 to \(last).", code: "unknownPosition")
         }
         if options.json {
             Console.current.out(AuditText.json(commit).text)

@@ -22,7 +22,12 @@ enum InspectorAnswer {
         if let fault = run.fault(writes: writes) {
             return (fault.status, "{\"version\":\(version),\"error\":\(fault.text)}")
         }
-        let warnings = run.complaints.map { "\(JSON.string(Complaint(line: $0)?.warning?.message ?? $0).text)" }
+        let warnings = run.complaints.compactMap { line -> String? in
+            let complaint = Complaint(line: line)
+            // The last line says how many there were.
+            if complaint?.warnings != nil { return nil }
+            return JSON.string(complaint?.warning?.message ?? line).text
+        }
         return (
             200,
             "{\"version\":\(version),\"exit\":\(run.code),\"position\":\(position),"

@@ -58,8 +58,12 @@ struct LiveCommits: Sendable {
             }
             for index in queries.indices {
                 guard let change = try queries[index].runIfChanged(store) else { continue }
+                // Read after the change: the views may show a commit later, or earlier, than it was told.
+                let newest = try store.audit(
+                    AuditFilter(isReversed: true), limit: 20, beyond: nil, detailingUpTo: Self.mostEvents
+                ).rows
                 let data = JSON.object([
-                    ("query", .string(queries[index].query.name)), ("changed", change.json(naming: commits)),
+                    ("query", .string(queries[index].query.name)), ("changed", change.json(naming: newest)),
                 ])
                 continuation.yield(EventStream.event("query", data.text))
             }
