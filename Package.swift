@@ -59,8 +59,10 @@ let networkStack = [
     ("ServiceLifecycle", "swift-service-lifecycle"),
 ].map { network($0, $1) }
 
-let webServer = [("Hummingbird", "hummingbird"), ("HTTPTypes", "swift-http-types"), ("NIOCore", "swift-nio")]
-    .map { network($0, $1, "Inspector") }
+let webServer = [
+    ("Hummingbird", "hummingbird"), ("HummingbirdCore", "hummingbird"), ("HTTPTypes", "swift-http-types"),
+    ("NIOCore", "swift-nio"),
+].map { network($0, $1, "Inspector") }
 
 let package = Package(
     name: "tripstore",

@@ -1,6 +1,7 @@
 #if Inspector
     import HTTPTypes
     import Hummingbird
+    import HummingbirdCore
     import Logging
     import NIOCore
     import Synchronization
@@ -9,6 +10,8 @@
     /// Serves by Hummingbird, over HTTP/1.1 without encryption: on loopback, or behind a server that encrypts.
     struct HummingbirdServer: WebServer {
         private static let mostBody = 64 << 10
+        /// A connection on which no request is answered is closed after it, so that clients that vanished hold no descriptors.
+        private static let mostRest = TimeAmount.seconds(60)
 
         func serve(
             host: String, port: Int, idle: Duration?, listening: @escaping @Sendable (Int) async -> Void,
@@ -22,6 +25,7 @@
             }
             let application = Application(
                 responder: responder,
+                server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: Self.mostRest)),
                 configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
                 onServerRunning: { await listening($0.localAddress?.port ?? port) },
                 logger: Logger(label: "tripstore", factory: { _ in SwiftLogNoOpLogHandler() }))
