@@ -17,7 +17,7 @@ let package = Package(
     name: "tripstore-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "tripstore", path: "..", traits: ["Hub"]),
+        .package(name: "tripstore", path: "..", traits: ["Hub", "Inspector"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         // The library for SQLite that Swift programs use most.

@@ -16,7 +16,7 @@ enum Rows {
         SmallCommitRow(), ManyTasksRow(), BulkAppendRow(), ScanRow(), RebuildRow(), VisibleRow(), CreateTripRow(),
         ImportRow(), ReadsRow(), ReadersRow(), JSONRow(), ExportRow(), ReplicaRow(), ExchangeRow(), LiveRow(),
         OpenRow(), BytesRow(), StatusRow(), RevocationRow(), OwnFieldsRow(), QueryRow(), IndexedQueryRow(), SearchRow(),
-        HubRow(), BundleRow(),
+        HubRow(), BundleRow(), InspectRow(),
     ]
 
     static func named(_ name: String) throws -> any Row {

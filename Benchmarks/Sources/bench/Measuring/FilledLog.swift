@@ -9,10 +9,12 @@ final class FilledLog {
     let folder: URL
     let log: Log
     private let clock = BenchClock()
+    private let eventsPerCommit: Int
     private var generator: CommitGenerator
 
     init(_ folder: URL, eventsPerCommit: Int = 1_000, seed: UInt64 = 1) async throws {
         self.folder = folder
+        self.eventsPerCommit = eventsPerCommit
         generator = CommitGenerator(seed: seed, eventsPerCommit: eventsPerCommit)
         log = try Self.open(folder, clock.dependencies)
         _ = try await log.append(generator.organizationsPayload())
@@ -62,19 +64,19 @@ final class FilledLog {
         try await log.append(commits.map(\.payload))
     }
 
-    /// Continues until there are that many events in all, in commits of 1,000.
+    /// Continues until there are that many events in all.
     func fill(_ events: Int) async throws {
-        var rest = events / 1_000
+        var rest = events / eventsPerCommit
         while rest > 0 {
-            let count = min(rest, 100)
+            let count = min(rest, max(1, 100_000 / eventsPerCommit))
             try await append(make(count))
             rest -= count
         }
     }
 
     /// A store's folder whose log holds that many events, and which has no views yet.
-    static func make(_ folder: URL, events: Int) async throws {
-        let filled = try await FilledLog(folder)
+    static func make(_ folder: URL, events: Int, eventsPerCommit: Int = 1_000) async throws {
+        let filled = try await FilledLog(folder, eventsPerCommit: eventsPerCommit)
         try await filled.fill(events)
     }
 }
