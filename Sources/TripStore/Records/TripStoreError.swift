@@ -36,7 +36,7 @@ public struct TripStoreError: ExplainedError, Sendable {
     public var description: String { message }
 
     /// Whether what reads the views goes on by itself.
-    var isPassing: Bool { code == .beingBuilt || code == .suspended }
+    package var isPassing: Bool { code == .beingBuilt || code == .suspended }
 
     static func unfinished(_ folder: URL) -> TripStoreError {
         TripStoreError(

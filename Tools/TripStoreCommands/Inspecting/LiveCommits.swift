@@ -19,7 +19,9 @@ struct LiveCommits: Sendable {
     func events(after start: Position, trip: Trip.ID?, on thread: ThreadExecutor) -> AsyncStream<[UInt8]> {
         AsyncStream(bufferingPolicy: .bufferingOldest(1_000)) { continuation in
             let task = Task(executorPreference: thread) {
-                do { try await follow(after: start, trip, continuation) } catch {
+                do { try await follow(after: start, trip, continuation) } catch is ReaderIsBehind {
+                    // The stream ends. The browser connects again, with the position of the last commit that it got.
+                } catch {
                     continuation.yield(EventStream.event("gone", ErrorReport(error).json.text))
                 }
                 continuation.finish()
@@ -38,38 +40,72 @@ struct LiveCommits: Sendable {
         after start: Position, _ trip: Trip.ID?, _ continuation: AsyncStream<[UInt8]>.Continuation
     ) async throws {
         var last = start
-        var queries = try WatchedQuery.all(trip).map { try Watch($0, store) }
-        continuation.yield(EventStream.pulse)
-        for await _ in store.changes() {
-            let commits = try store.audit(
-                AuditFilter(), limit: Self.mostAtOnce + 1, beyond: last, detailingUpTo: Self.mostEvents
-            ).rows
-            let newest = try store.read { $0.position }
-            if commits.count > Self.mostAtOnce {
-                last = max(last, newest)
-                let data = JSON.object([("position", .integer(last.rawValue))]).text
-                continuation.yield(EventStream.event("many", data, id: "\(last)"))
-            } else {
-                for commit in commits {
-                    last = commit.position
-                    let data = AuditText.row(commit, next: nil).text
-                    continuation.yield(EventStream.event("commit", data, id: "\(last)"))
+        var queries: [Watch] = []
+        // The views change after the log: the positions of the log alone would not say when a query has another answer.
+        let signal = store.views.signal
+        // Other processes' changes are looked for as long as it is there.
+        let watch = signal.watch()
+        defer { withExtendedLifetime(watch) {} }
+        var tick = signal.tick
+        while !Task.isCancelled {
+            do {
+                try TripStoreError.wrap {
+                    if queries.isEmpty {
+                        queries = try WatchedQuery.all(trip).map { try Watch($0, store) }
+                        try send(EventStream.pulse, continuation)
+                    }
+                    try sendCommits(after: &last, continuation)
+                    for index in queries.indices { try sendChange(of: &queries[index], continuation) }
                 }
+            } catch let error as TripStoreError where error.isPassing {
+                // A build raises the signal when it is finished, or failed, and so does the end of a suspension.
             }
-            for index in queries.indices {
-                guard let change = try queries[index].runIfChanged(store) else { continue }
-                // Read after the change: the views may show a commit later, or earlier, than it was told.
-                let newest = try store.audit(
-                    AuditFilter(isReversed: true), limit: 20, beyond: nil, detailingUpTo: Self.mostEvents
-                ).rows
-                let data = JSON.object([
-                    ("query", .string(queries[index].query.name)), ("changed", change.json(naming: newest)),
-                ])
-                continuation.yield(EventStream.event("query", data.text))
-            }
+            guard let newer = await signal.wait(after: tick) else { return }
+            tick = newer
         }
     }
+
+    /// Sends the commits after a position that the views show: a reader who asks for more about one then finds it there.
+    private func sendCommits(
+        after last: inout Position, _ continuation: AsyncStream<[UInt8]>.Continuation
+    ) throws {
+        let shown = try store.read { $0.position }
+        let commits = try store.audit(
+            AuditFilter(), limit: Self.mostAtOnce + 1, beyond: last, detailingUpTo: Self.mostEvents
+        ).rows.prefix { $0.position <= shown }
+        guard commits.count <= Self.mostAtOnce else {
+            last = shown
+            let data = JSON.object([("position", .integer(last.rawValue))]).text
+            return try send(EventStream.event("many", data, id: "\(last)"), continuation)
+        }
+        for commit in commits {
+            last = commit.position
+            try send(EventStream.event("commit", AuditText.row(commit, next: nil).text, id: "\(last)"), continuation)
+        }
+    }
+
+    private func sendChange(
+        of query: inout Watch, _ continuation: AsyncStream<[UInt8]>.Continuation
+    ) throws {
+        guard let change = try query.runIfChanged(store) else { return }
+        // Read after the change: the views may show a commit later, or earlier, than it was told.
+        let newest = try store.audit(
+            AuditFilter(isReversed: true), limit: 20, beyond: nil, detailingUpTo: Self.mostEvents
+        ).rows
+        let data = JSON.object([
+            ("query", .string(query.query.name)), ("changed", change.json(naming: newest)),
+        ])
+        try send(EventStream.event("query", data.text), continuation)
+    }
+
+    private func send(_ event: [UInt8], _ continuation: AsyncStream<[UInt8]>.Continuation) throws {
+        // A commit that is not told would never be: the next one has a later position.
+        if case .dropped = continuation.yield(event) { throw ReaderIsBehind() }
+    }
 }
+
+/// The reader takes events more slowly than they come, and more are waiting than are kept.
+private struct ReaderIsBehind: Error {}
 
 /// A query of the page that is watched.
 private struct WatchedQuery: Sendable {
