@@ -22,6 +22,8 @@ final class Inspector: Sendable {
     /// Where commands run, which read synchronously, and some for long.
     private let threads = (0..<4).map { ThreadExecutor(name: "tripstore.inspector.\($0)") }
     private let turn = Atomic(0)
+    /// Where streams follow the store: behind a long command, a commit would come late.
+    private let following = ThreadExecutor(name: "tripstore.inspector.live")
     /// What runs with progress: each once at a time.
     private let running = Mutex<Set<String>>([])
 
@@ -156,7 +158,7 @@ final class Inspector: Sendable {
             return position
         }
         let trip = query.last { $0.name == "trip" }?.value.flatMap { Trip.ID($0) }
-        let events = live.events(after: try start ?? store.read { $0.position }, trip: trip, on: threads[0])
+        let events = live.events(after: try start ?? store.read { $0.position }, trip: trip, on: following)
         return WebAnswer(status: 200, headers: EventStream.headers, body: .stream(events))
     }
 
