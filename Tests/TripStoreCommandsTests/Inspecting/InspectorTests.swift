@@ -102,6 +102,8 @@ struct InspectorTests {
             ("GET", "audit/show/999", 404, "unknownPosition"), ("GET", "trips?limit=%zz", 400, "usage"),
             ("GET", "redo", 405, "usage"), ("POST", "trips", 405, "usage"), ("POST", "redo", 403, "readOnly"),
             ("GET", "progress/other", 404, "unknownResource"), ("GET", "live?after=x", 400, "usage"),
+            ("GET", "live?trip=Lisbon", 400, "usage"), ("GET", "live?after", 400, "usage"),
+            ("GET", "live?limit=3", 400, "usage"),
         ]
         for (method, target, status, code) in cases {
             let answer = try await inspected.object(target, method: method)

@@ -149,6 +149,9 @@ final class Inspector: Sendable {
     // MARK: Streams
 
     private func following(_ request: WebRequest, _ query: [(name: String, value: String?)]) throws -> WebAnswer {
+        for (name, value) in query where value == nil || !["after", "trip"].contains(name) {
+            throw InspectorFault(400, "usage", "'live' takes after=POSITION and trip=ID, and '\(name)' is neither.")
+        }
         // A browser that connects again says what it saw last.
         let given = request.header("last-event-id") ?? query.last { $0.name == "after" }?.value
         let start = try given.map { text in
@@ -157,7 +160,12 @@ final class Inspector: Sendable {
             }
             return position
         }
-        let trip = query.last { $0.name == "trip" }?.value.flatMap { Trip.ID($0) }
+        let trip = try query.last { $0.name == "trip" }?.value.map { text in
+            guard let id = Trip.ID(text) else {
+                throw InspectorFault(400, "usage", "'trip' is a trip's id, and '\(text)' is none.")
+            }
+            return id
+        }
         let events = live.events(after: try start ?? store.read { $0.position }, trip: trip, on: following)
         return WebAnswer(status: 200, headers: EventStream.headers, body: .stream(events))
     }
