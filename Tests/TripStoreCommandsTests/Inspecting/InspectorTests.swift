@@ -101,6 +101,7 @@ struct InspectorTests {
             ("GET", "list/trips?where=nam+=+3", 400, "unknownField"), ("GET", "audit/show/1/2", 400, "usage"),
             ("GET", "audit/show/999", 404, "unknownPosition"), ("GET", "trips?limit=%zz", 400, "usage"),
             ("GET", "redo", 405, "usage"), ("POST", "trips", 405, "usage"), ("POST", "redo", 403, "readOnly"),
+            ("POST", "resolve/1?value", 400, "usage"), ("GET", "list/trips?sort", 400, "usage"),
             ("GET", "progress/other", 404, "unknownResource"), ("GET", "live?after=x", 400, "usage"),
             ("GET", "live?trip=Lisbon", 400, "usage"), ("GET", "live?after", 400, "usage"),
             ("GET", "live?limit=3", 400, "usage"),

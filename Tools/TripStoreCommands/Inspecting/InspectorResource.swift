@@ -36,6 +36,10 @@ struct InspectorResource: Sendable {
         .init("resolve", 1, ["take", "value"], writes: true), .init("restore", 1, named + ["dry-run"], writes: true),
     ]
 
+    /// Options without a value. All others have one.
+    private static let flags: Set = [
+        "undated", "reverse", "deleted", "count", "explain", "findings", "all", "verify", "dry-run",
+    ]
     private static let paging = ["limit", "after"]
     /// For an entity that is named by its name.
     private static let named = ["kind", "trip"]
@@ -76,6 +80,10 @@ struct InspectorResource: Sendable {
                 throw InspectorFault(
                     400, "usage",
                     "'\(name)' has no option '\(option)' here. \(known.isEmpty ? "It has none." : "It has \(known).")")
+            }
+            // The parser would take the argument that follows for it.
+            guard value != nil || Self.flags.contains(option) else {
+                throw InspectorFault(400, "usage", "'\(option)' has a value: give it as '\(option)=…'.")
             }
             line.append(value.map { "--\(option)=\($0)" } ?? "--\(option)")
         }
