@@ -27,9 +27,33 @@ struct InspectorDoorTests {
             return
         }
         #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict; Path=/"))
-        #expect(!cookie.contains(door.token) || door.token.isEmpty == false)
         #expect(entry("/open/\(door.token)") == .refused)
         #expect(entry("/", [("cookie", String(cookie.prefix { $0 != ";" }))]) == .passed)
+    }
+
+    @Test("The cookie of an inspector does not have its token, which stays in histories, nor that of another inspector")
+    func secrets() {
+        let doors = (0..<2).map { _ in InspectorDoor(port: 80) }
+        let cookies = doors.map { door in
+            door.entry(
+                WebRequest(method: "GET", target: "/open/\(door.token)", headers: [("host", "127.0.0.1:80")]))
+        }
+        #expect(cookies[0] != cookies[1] && doors[0].token != doors[1].token)
+        for (door, cookie) in zip(doors, cookies) {
+            guard case .opened(let text) = cookie else {
+                Issue.record("It is refused.")
+                continue
+            }
+            #expect(!text.contains(door.token))
+        }
+    }
+
+    @Test("On the port of the scheme a host has none, as browsers send it")
+    func schemePort() {
+        let door = InspectorDoor(port: 80)
+        let target = "/open/\(door.token)"
+        let entry = door.entry(WebRequest(method: "GET", target: target, headers: [("host", "127.0.0.1")]))
+        #expect(entry != .refused)
     }
 
     @Test(
@@ -69,6 +93,10 @@ struct InspectorDoorTests {
         }
         for site in ["cross-site", "same-site", "other"] {
             #expect(entry("/", [("cookie", cookie), ("sec-fetch-site", site)]) == .refused)
+        }
+        for name in ["origin", "sec-fetch-site"] {
+            let own = name == "origin" ? "http://127.0.0.1:8080" : "same-origin"
+            #expect(entry("/", [("cookie", cookie), (name, own), (name, "http://example.org")]) == .refused)
         }
         #expect(entry("/", [("cookie", cookie), ("sec-fetch-site", "same-origin")]) == .passed)
         #expect(entry("/", [("cookie", cookie), ("origin", "http://127.0.0.1:8080")]) == .passed)

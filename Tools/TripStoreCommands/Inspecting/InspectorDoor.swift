@@ -28,13 +28,11 @@ struct InspectorDoor: Sendable {
 
     func entry(_ request: WebRequest) -> Entry {
         guard let host = request.header("host"), hosts.contains(host.lowercased()) else { return .refused }
-        if let origin = request.header("origin"), origin != "http://\(host)" { return .refused }
+        // Every value counts: of a header that is sent twice, none may be passed over.
+        guard request.values(of: "origin").allSatisfy({ $0 == "http://\(host)" }) else { return .refused }
         // A browser says so where a page of another site, or a part of one, asks: a link from elsewhere is refused as well.
-        if let site = request.header("sec-fetch-site"), site != "same-origin", site != "none",
-            !request.path.starts(with: Self.opening)
-        {
-            return .refused
-        }
+        let isOwn = request.values(of: "sec-fetch-site").allSatisfy { ["same-origin", "none"].contains($0) }
+        guard isOwn || request.path.starts(with: Self.opening) else { return .refused }
         if request.path.starts(with: Self.opening) {
             let given = String(request.path.dropFirst(Self.opening.count))
             guard request.method == "GET", given.utf8.hasSameBytes(as: token.utf8), isUsed.set() else {
@@ -51,7 +49,11 @@ struct InspectorDoor: Sendable {
     /// Cookies are shared by all ports of a host.
     private var cookieName: String { "tripstore-inspect-\(port)" }
 
-    private var hosts: [String] { ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(port)" } }
+    private var hosts: [String] {
+        let names = ["127.0.0.1", "localhost", "[::1]"]
+        // Browsers leave out the port of the scheme.
+        return names.map { "\($0):\(port)" } + (port == 80 ? names : [])
+    }
 }
 
 /// Whether the token was used.
