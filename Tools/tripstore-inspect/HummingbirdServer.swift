@@ -19,8 +19,10 @@
         ) async throws {
             let rest = Rest()
             let responder = CallbackResponder<BasicRequestContext> { request, _ in
-                rest.end()
-                let response = Self.response(to: await Self.read(request).asyncMap(answer) ?? WebAnswer(status: 413))
+                let given = await Self.read(request).asyncMap(answer) ?? WebAnswer(status: 413)
+                // Another user of the machine, who is refused, must not keep it from its rest.
+                if given.status != 403 { rest.end() }
+                let response = Self.response(to: given)
                 return request.method == .head ? response.createHeadResponse() : response
             }
             let application = Application(

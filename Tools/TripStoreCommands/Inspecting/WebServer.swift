@@ -2,7 +2,7 @@
 ///
 /// `tripstore` is built without, and hands command lines that need it over to that program: see `OtherProgram`.
 package protocol WebServer: Sendable {
-    /// Serves until the command is interrupted or `idle` has passed without a request. `listening` is called once with the port.
+    /// Serves until the command is interrupted or `idle` has passed without an answer other than 403. `listening` is called once with the port.
     ///
     /// - Parameters:
     ///   - host: a name, or an IP address without brackets.
