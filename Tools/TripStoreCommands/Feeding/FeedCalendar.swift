@@ -36,6 +36,12 @@ actor FeedCalendars {
 
     init(of store: TripStore) { self.store = store }
 
+    /// The calendar that a secret stands for; nil if there is none. The secrets are read on this thread, too.
+    func calendar(for secret: FeedSecret, in secrets: FeedSecrets) throws -> FeedCalendar? {
+        guard let feed = try secrets.feed(with: secret) else { return nil }
+        return try calendar(of: feed.trip)
+    }
+
     /// The calendar of a trip; nil if it is deleted, or not there. Throws what reads of the store throw.
     func calendar(of trip: Trip.ID) throws -> FeedCalendar? {
         if let calendar = kept[trip], try store.read({ $0.position }) == position { return calendar }

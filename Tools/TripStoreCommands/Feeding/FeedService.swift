@@ -21,8 +21,7 @@ final class FeedService: Sendable {
     func answer(_ request: WebRequest) async -> WebAnswer {
         do {
             let answer = try await FeedAnswer.answer(to: request, as: hosts) { secret in
-                guard let feed = try self.secrets.feed(with: secret) else { return nil }
-                return try await self.calendars.calendar(of: feed.trip)
+                try await self.calendars.calendar(for: secret, in: self.secrets)
             }
             return answer
         } catch {
