@@ -33,6 +33,26 @@
             await tool.expectInvariants()
         }
 
+        @Test("A store that another one takes the place of, in the same folder, is neither shown nor written any more")
+        func replaced() async throws {
+            let tool = try await founder()
+            let inspector = try await RunningInspector(tool, "--write")
+            let client = try await inspector.opened()
+            #expect(try await client.rows("trips").count == 1)
+            let away = tool.folder.path("away")
+            try FileManager.default.moveItem(atPath: tool.path + "/log", toPath: away)
+            try FileManager.default.copyItem(atPath: away, toPath: tool.path + "/log")
+            for (method, target) in [("GET", "trips"), ("POST", "undo?commit=2")] {
+                let fault = try await client.fault(target, method: method)
+                #expect(fault.status == 404 && fault.code == "noStore", "\(target): \(fault)")
+            }
+            try FileManager.default.removeItem(atPath: tool.path + "/log")
+            try FileManager.default.moveItem(atPath: away, toPath: tool.path + "/log")
+            #expect(try await client.rows("trips").count == 1)
+            await inspector.end()
+            await tool.expectInvariants()
+        }
+
         @Test(
             "A store on a read-only medium is shown; with --write it is refused", .enabled(if: ReadOnlyMedium.canMount))
         func readOnlyMedium() async throws {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EventLog
 import Foundation
-import Platform
 import Synchronization
 import TripFormats
 import TripStore
@@ -13,8 +12,7 @@ import TripStore
 final class Inspector: Sendable {
     private let store: TripStore
     private let folder: String
-    /// That of the folder, which tells whether it is still there.
-    private let place: FileIdentity?
+    private let place: StorePlace
     private let mayWrite: Bool
     private let environment: [String: String]
     private let door: InspectorDoor
@@ -32,7 +30,7 @@ final class Inspector: Sendable {
     ) {
         (self.store, self.folder, self.mayWrite) = (store, folder, mayWrite)
         (self.environment, self.door) = (environment, door)
-        place = FileIdentity(path: folder)
+        place = StorePlace(folder)
         live = LiveCommits(of: store)
     }
 
@@ -138,9 +136,8 @@ final class Inspector: Sendable {
         }
     }
 
-    /// An open file can be read, and written, after its folder is gone: nothing of that would stay.
     private func checkPlace() throws(InspectorFault) {
-        guard FileIdentity(path: folder) != place else { return }
+        guard !place.isUnchanged else { return }
         throw InspectorFault(
             404, "noStore", "There is no store at \(folder) any more, or another one.",
             hint: "Put it back, or start 'tripstore inspect' anew.")
