@@ -92,6 +92,23 @@ struct FeedServiceTests {
         try await store.expectInvariants()
     }
 
+    @Test("While the store is gone, programs are told to try again, and not that there is no such calendar")
+    func gone() async throws {
+        let store = try await TripStore.test()
+        let trip = try await store.create(Trip(name: "Lisbon"))
+        let log = folder.path("log")
+        try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+        try Data().write(to: URL(fileURLWithPath: log + "/data.mdb"))
+        let (target, service) = (try add(trip), service(of: store))
+        #expect(await service.answer(.get(target)).status == 200)
+        let away = folder.path("away")
+        try FileManager.default.moveItem(atPath: log, toPath: away)
+        #expect(await service.answer(.get(target)).status == 503)
+        try FileManager.default.moveItem(atPath: away, toPath: log)
+        #expect(await service.answer(.get(target)).status == 200)
+        try await store.expectInvariants()
+    }
+
     @Test("While the secrets cannot be read, programs are told to try again, and the console why, once")
     func unreadable() async throws {
         let store = try await TripStore.test()

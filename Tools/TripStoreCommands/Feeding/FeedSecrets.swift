@@ -19,7 +19,7 @@ struct FeedSecrets: Sendable {
     /// A feed takes some 150 bytes.
     private static let mostBytes = 16 << 20
 
-    private let folder: String
+    let folder: String
 
     var path: String { "\(folder)/\(Self.fileName)" }
 

@@ -7,6 +7,7 @@ final class FeedService: Sendable {
     private let secrets: FeedSecrets
     private let calendars: FeedCalendars
     private let hosts: ServedHosts
+    private let place: StorePlace
     private let console: Console
     /// The last fault that was told: programs ask again and again.
     private let told = Mutex("")
@@ -15,11 +16,18 @@ final class FeedService: Sendable {
     init(of store: TripStore, _ secrets: FeedSecrets, as hosts: ServedHosts) {
         (self.secrets, self.hosts) = (secrets, hosts)
         calendars = FeedCalendars(of: store)
+        place = StorePlace(secrets.folder)
         console = Console.current
     }
 
     func answer(_ request: WebRequest) async -> WebAnswer {
         do {
+            // Without its folder there are no secrets: programs would hear that their calendars are gone, and drop them.
+            guard place.isUnchanged else {
+                throw CommandError(
+                    "There is no store at \(secrets.folder) any more, or another one. Put it back, or start 'tripstore feed serve' anew.",
+                    code: "noStore")
+            }
             let answer = try await FeedAnswer.answer(to: request, as: hosts) { secret in
                 try await self.calendars.calendar(for: secret, in: self.secrets)
             }
