@@ -40,15 +40,16 @@ struct InspectCommand: AsyncParsableCommand, WebCommand {
         let inspector = Mutex<Inspector?>(nil)
         let browser = BrowserStart()
         defer { browser.end() }
-        var environment = Console.current.environment
-        if !author.author.isEmpty { environment[Configuration.Setting.author.variable] = author.author }
+        let environment = Console.current.environment
         do {
             try await server.serve(
                 host: "127.0.0.1", port: Int(port), idle: Self.rest,
-                listening: { [environment] port in
+                listening: { port in
                     let door = InspectorDoor(port: port)
                     inspector.withLock {
-                        $0 = Inspector(store, folder: folder, mayWrite: write, environment: environment, door: door)
+                        $0 = Inspector(
+                            store, folder: folder, mayWrite: write, author: author.given, environment: environment,
+                            door: door)
                     }
                     show(port, door.token, browser)
                 },

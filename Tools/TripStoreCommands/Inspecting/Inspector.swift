@@ -14,6 +14,8 @@ final class Inspector: Sendable {
     private let folder: String
     private let place: StorePlace
     private let mayWrite: Bool
+    /// In whose name it writes; nil for the configured one. An empty one is none, which no variable of the environment can say.
+    private let author: String?
     private let environment: [String: String]
     private let door: InspectorDoor
     private let live: LiveCommits
@@ -26,9 +28,10 @@ final class Inspector: Sendable {
     private let running = Mutex<Set<String>>([])
 
     init(
-        _ store: TripStore, folder: String, mayWrite: Bool, environment: [String: String], door: InspectorDoor
+        _ store: TripStore, folder: String, mayWrite: Bool, author: String? = nil, environment: [String: String],
+        door: InspectorDoor
     ) {
-        (self.store, self.folder, self.mayWrite) = (store, folder, mayWrite)
+        (self.store, self.folder, self.mayWrite, self.author) = (store, folder, mayWrite, author)
         (self.environment, self.door) = (environment, door)
         place = StorePlace(folder)
         live = LiveCommits(of: store)
@@ -119,7 +122,8 @@ final class Inspector: Sendable {
                 404, "unknownResource", "There is no resource '\(path.joined(separator: "/"))'.",
                 hint: "There are \(names).")
         }
-        let line = try resource.commandLine(arguments, query, store: folder)
+        var line = try resource.commandLine(arguments, query, store: folder)
+        if resource.writes, let author { line.insert("--author=\(author)", at: resource.words.count) }
         try checkPlace()
         guard method == (resource.writes ? "POST" : "GET") else {
             let name = resource.words.joined(separator: "/")
@@ -131,7 +135,7 @@ final class Inspector: Sendable {
                 hint: "Start 'tripstore inspect' with --write.")
         }
         let thread = threads[turn.wrappingAdd(1, ordering: .relaxed).newValue & 3]
-        return await withTaskExecutorPreference(thread) { [store, environment] in
+        return await withTaskExecutorPreference(thread) { [store, environment, line] in
             await CommandRun.run(line, on: store, environment: environment)
         }
     }
