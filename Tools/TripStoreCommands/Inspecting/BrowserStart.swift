@@ -14,6 +14,8 @@ final class BrowserStart: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [file.path]
+        // A terminal that is opened from there would not find the other programs.
+        process.environment = environment.filter { $0.key != OtherProgram.mark }
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try? process.run()
     }

@@ -8,7 +8,7 @@ package enum OtherProgram: Sendable, CaseIterable {
     case web
 
     /// Set in the environment of a program that was handed a command line: one that lacks the same must not hand it over again.
-    private static let mark = "TRIPSTORE_HANDED_OVER"
+    static let mark = "TRIPSTORE_HANDED_OVER"
 
     /// The name of its file, and of the product that it is.
     package var name: String {
