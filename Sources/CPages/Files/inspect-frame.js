@@ -60,6 +60,7 @@ async function exchange(method, path, parameters, signal) {
   if (answer.error) throw new Fault(answer.error, response.status);
   if (!response.ok) throw new Fault({ code: "failed", message: "The program answered with " + response.status + "." },
     response.status);
+  live.shown = Math.max(live.shown, answer.position ?? 0);
   return answer;
 }
 

@@ -5,34 +5,54 @@ function debounced(milliseconds, run) {
   return (...values) => { clearTimeout(timer); timer = setTimeout(() => run(...values), milliseconds); };
 }
 
+const mostUnheard = 20;
+const mostLags = 10;
+// The stream has no changes of commits with more events: they may concern any view.
+const mostDetailed = 50;
+
 const live = {
-  newest: 0, handlers: [], queryHandlers: [],
+  // The newest position of the log, and the newest that an answer showed.
+  newest: 0, shown: 0,
+  // Commits that came while the view read what it shows: it hears of them when it is there.
+  handlers: [], unheard: [],
   on(handler) { this.handlers.push(handler); },
-  queries(handler) { this.queryHandlers.push(handler); },
-  leave() { this.handlers = []; this.queryHandlers = []; },
+  leave() { this.handlers = []; this.unheard = []; },
+  tell(commit) {
+    if (this.handlers.length === 0) this.unheard = [...this.unheard.slice(1 - mostUnheard), commit];
+    for (const handler of this.handlers) handler(commit);
+  },
 
   // Renews a view at once after a commit that concerns it; while that runs, further commits make it run once more.
   refresh(isConcerned, run) {
     if (address.asOf) return;
     const { signal } = leaving;
     let isRunning = false;
-    let isDue = false;
+    let due = null;
+    let lags = 0;
     const renewView = async (commit) => {
-      if (isRunning) { isDue = true; return; }
+      if (isRunning) { due = commit; return; }
       isRunning = true;
       try {
         await run(signal);
-        say("Updated after commit " + number(commit.position) + (commit.author ? " by " + commit.author : ""));
+        const isShown = this.shown >= commit.position;
+        if (isShown) say("Updated after commit " + number(commit.position) + (commit.author ? " by " + commit.author : ""));
       } catch (error) {
         if (!isAbort(error)) showState(error.message, true);
       }
       await pause(200);
       isRunning = false;
-      if (isDue && !signal.aborted) { isDue = false; renewView(commit); }
+      // The log may have a commit a moment before the queries show it.
+      lags = this.shown < commit.position ? lags + 1 : 0;
+      const next = due ?? (lags > 0 && lags < mostLags ? commit : null);
+      due = null;
+      if (next !== null && !signal.aborted) renewView(next);
     };
-    this.on((commit) => { if (isConcerned(commit)) renewView(commit); });
+    const hear = (commit) => {
+      if (commit.isMany || commit.events.length > mostDetailed || isConcerned(commit)) renewView(commit);
+    };
+    this.on(hear);
+    this.unheard.splice(0).forEach(hear);
   },
-  start,
 };
 
 function showState(words, isTrouble = false) {
@@ -57,7 +77,7 @@ function onCommit(event) {
   addToLog(timeElement(row.timestamp), " ", commitNumber(row.position), " by ", commitWho(row),
     first && [": ", eventWords(first)], row.events.length > 1 && " and " + (row.events.length - 1) + " more");
   past.grew();
-  for (const handler of live.handlers) handler(row);
+  live.tell(row);
 }
 
 // So many commits came at once that only the position is told, as after an exchange.
@@ -65,15 +85,15 @@ function onMany(event) {
   live.newest = JSON.parse(event.data).position;
   showState("live, position " + number(live.newest));
   byId("live-newest").replaceChildren("many commits, up to " + number(live.newest));
+  asked = null;
   past.grew();
-  if (!address.asOf) redraw();
+  live.tell({ position: live.newest, events: [], isMany: true });
 }
 
 function onQuery(event) {
   const ran = JSON.parse(event.data);
   addToLog(span("chip", "query"), " ", quote(ran.query), " ran: ", quote(ran.changed.words), " in ",
     make("code", {}, ran.changed.view), ", key ", make("code", { class: "key" }, ran.changed.key));
-  for (const handler of live.queryHandlers) handler(ran);
 }
 
 function start(position) {
