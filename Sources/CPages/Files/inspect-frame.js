@@ -123,6 +123,7 @@ async function route() {
   const { signal } = leaving;
   live.leave();
   Object.assign(address, readAddress());
+  live.connect();
   // Only the moment differs: focus and place stay.
   const isSame = !isFirst && before === addressText(address.view, address.id, address.parameters, null);
   const view = views[address.view] ?? { title: "Not here", draw: drawUnknown };

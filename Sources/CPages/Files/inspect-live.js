@@ -22,6 +22,23 @@ const live = {
     for (const handler of this.handlers) handler(commit);
   },
 
+  // One stream a page; that of a trip also says when and why the query of the trip ran. A browser keeps six connections to a
+  // server for all of its tabs: hidden ones give theirs back, and get what they missed when they are shown.
+  source: null, trip: null, isStarted: false,
+  start(position) {
+    this.newest = position;
+    this.isStarted = true;
+    this.connect();
+  },
+  connect() {
+    const trip = address.view === "trip" ? address.id : null;
+    const isOpen = this.source !== null && this.source.readyState !== EventSource.CLOSED;
+    if (!this.isStarted || (isOpen && !document.hidden && this.trip === trip)) return;
+    this.source?.close();
+    this.source = document.hidden ? null : follow(this.newest, trip);
+    this.trip = trip;
+  },
+
   // Renews a view at once after a commit that concerns it; while that runs, further commits make it run once more.
   refresh(isConcerned, run) {
     if (address.asOf) return;
@@ -96,11 +113,12 @@ function onQuery(event) {
     make("code", {}, ran.changed.view), ", key ", make("code", { class: "key" }, ran.changed.key));
 }
 
-function start(position) {
-  live.newest = position;
-  const source = new EventSource(pathOf(["live"], { after: String(position) }));
+function follow(position, trip) {
+  const source = new EventSource(pathOf(["live"], { after: String(position), trip }));
   source.addEventListener("open", () => showState("live, position " + number(live.newest)));
-  source.addEventListener("error", () => showState("not connected, trying again", true));
+  // An answer that is a refusal ends it for good: another program took the port, which this page has no cookie for.
+  source.addEventListener("error", () => showState(source.readyState === EventSource.CLOSED
+    ? "not connected: open what tripstore inspect printed last" : "not connected, trying again", true));
   source.addEventListener("commit", onCommit);
   source.addEventListener("many", onMany);
   source.addEventListener("query", onQuery);
@@ -110,4 +128,5 @@ function start(position) {
     showState("the store is gone", true);
     byId("main").prepend(faultElement(new Fault(report.error ?? report)));
   });
+  return source;
 }

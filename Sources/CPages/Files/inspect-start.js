@@ -16,6 +16,7 @@ keys.add("l", "Open or close the live log", () => {
 });
 document.addEventListener("keydown", onKey);
 window.addEventListener("hashchange", route);
+document.addEventListener("visibilitychange", () => live.connect());
 history.scrollRestoration = "manual";
 showState("connecting");
 route();
