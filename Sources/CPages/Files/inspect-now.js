@@ -93,6 +93,8 @@ async function drawNow(main, { parameters }, signal) {
     await list.ready;
   }
   const change = debounced(250, () => {
+    // The address is that of the next view already.
+    if (signal.aborted) return;
     state = stateFrom(new FormData(form));
     keepInAddress({ ...state, kind: state.kind === "trips" ? "" : state.kind });
     show().catch((fault) => { if (!isAbort(fault)) results.prepend(faultElement(fault)); });

@@ -71,6 +71,7 @@ const past = {
     known.clear();
     if (document.activeElement !== this.field) this.field.value = address.asOf ?? "";
     if (!address.asOf) {
+      this.work.abort();
       this.words.textContent = "now";
       this.grew();
       return;
