@@ -148,9 +148,8 @@ function confirmed({ title, verb, preview, run }) {
         cancel.focus();
       }
     }
-    // A link in the preview leads elsewhere.
-    addEventListener("hashchange", () => dialog.close(), { signal: stop.signal });
-    // While it writes the dialog stays: otherwise nobody would see what came of it.
+    // A link in the preview leads elsewhere. While it writes the dialog stays: otherwise nobody would see what came of it.
+    addEventListener("hashchange", () => { if (!cancel.disabled) dialog.close(); }, { signal: stop.signal });
     dialog.addEventListener("cancel", (event) => { if (cancel.disabled) event.preventDefault(); });
     dialog.addEventListener("close", () => {
       stop.abort();

@@ -132,9 +132,10 @@ async function route() {
   const put = () => {
     if (signal.aborted || stage.isConnected) return;
     const at = scrollY;
+    const takesFocus = byId("main").contains(document.activeElement);
     byId("main").replaceChildren(stage);
     byId("main").removeAttribute("aria-busy");
-    if (!isFirst && !isSame) byId("main").focus({ preventScroll: true });
+    if (!isFirst && (!isSame || takesFocus)) byId("main").focus({ preventScroll: true });
     scrollTo(0, isSame ? at : isTraversal ? scrolls.get(entry) ?? 0 : 0);
   };
   byId("main").setAttribute("aria-busy", "true");
@@ -218,7 +219,7 @@ function moveInList(step) {
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (event.key === "Escape" && isTyping(event.target)) return event.target.blur();
-  if (isTyping(event.target) || byId("help").open) return;
+  if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
   if (event.target.matches?.("input[type=range]") && event.key.startsWith("Arrow")) return;
   const isInRow = event.target.closest?.("[data-row]");
   const key = keys.prefix + event.key;
