@@ -120,7 +120,8 @@ views.commit = {
         position < last && link("commit", position + 1, null, "Commit " + number(position + 1) + " →"),
         link("who", null, { until: position }, "The timeline from here back")),
       commitFacts(commit), ...commitNotes(commit).map((note) => make("p", { class: "note" }, ...note)),
-      mayWrite && commit.events.length > 0 && make("p", {}, button("Undo this commit…", () => undoCommit(position, outcome))),
+      mayWrite && make("p", { class: "acts" }, commit.events.length > 0 && button("Undo this commit…", () => undoCommit(position, outcome)),
+        commit.correlation && button("Undo the whole work…", () => undoWork(commit.correlation, outcome))),
       outcome, make("h2", {}, "What it changed"),
       commit.events.length > 0 ? eventsElement(commit.events) : make("p", { class: "soft" }, commitWithoutEvents(commit)));
   },
@@ -187,9 +188,25 @@ const undoCommit = (position, place) => putBack(place, {
   done: "Undone", next: (undone) => button("Do it again…", () => redoUndoing(undone, place)),
 });
 
+// Undoes all commits with one correlation, such as those of an import.
+const undoWork = (correlation, place) => putBack(place, {
+  title: "Undo the whole work?", verb: "Undo all", path: ["undo"], parameters: { correlation }, done: "Undone",
+  next: (undone) => button("Do it again…", () => redoUndoing(undone, place)),
+  note: ({ commits }) => ["The work has " + counted(commits.length, "commit") + ": ", positionLinks(commits), "."],
+});
+
+// What was too large for one commit was written by several, which have a correlation.
+async function undoWritten(positions, place) {
+  if (positions.length === 1) return undoCommit(positions[0], place);
+  try {
+    const { rows: [{ correlation }] } = await ask(["audit", "show", positions.at(-1)]);
+    await undoWork(correlation, place);
+  } catch (fault) { place.append(faultElement(fault)); }
+}
+
 const redoUndoing = (undone, place) => putBack(place, {
   title: "Do again what was undone?", verb: "Do again", path: ["redo"], parameters: {}, done: "Done again",
-  next: (redone) => button("Undo it again…", () => undoCommit(redone, place)),
+  next: (redone, all) => button("Undo it again…", () => undoWritten(all, place)),
   // Redo takes the newest undoing of this device: another one may have come in between.
   note: ({ commits }) => !commits.includes(undone) && "This does again what " + commits.map((one) => "commit " + number(one)).join(", ")
     + " undid, which came since.",
@@ -211,7 +228,7 @@ async function putBack(place, { title, verb, path, parameters, done, next, note 
   const by = positions.flatMap((position, index) => [index > 0 ? ", " : " by ", commitLink(position)]);
   showOutcome(place, done + (positions.length > 0 ? " by commit " + positions.join(", ") : ": nothing was written"), [
     make("p", {}, make("strong", {}, done), ...by, "."), ...undoingElements(written, true),
-    positions.length > 0 && make("p", {}, next(positions.at(-1)))]);
+    positions.length > 0 && make("p", {}, next(positions.at(-1), positions))]);
 }
 
 // Puts what came of an action where it began, announces it, and takes the focus there.

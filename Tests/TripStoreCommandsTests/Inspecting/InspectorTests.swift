@@ -156,6 +156,22 @@ struct InspectorTests {
         await inspected.end()
     }
 
+    @Test("All commits with one correlation are undone as one, and no other commit is")
+    func correlation() async throws {
+        let inspected = try await InspectedTool(try await tool(), mayWrite: true)
+        let work = UUID()
+        for name in ["Faro", "Tavira"] {
+            try await inspected.store.create(Trip(name: name), by: Authorship(correlation: work))
+        }
+        let names = { try await Set(inspected.rows("list/trips").compactMap { $0["name"] as? String }) }
+        #expect(try await names() == ["Lisbon", "Porto", "Faro", "Tavira"])
+        let plan = try await inspected.rows("undo?correlation=\(work.uuidString)&dry-run", method: "POST")
+        #expect((plan.first?["commits"] as? [Any])?.count == 2, "\(plan)")
+        _ = try await inspected.rows("undo?correlation=\(work.uuidString)", method: "POST")
+        #expect(try await names() == ["Lisbon", "Porto"])
+        await inspected.end()
+    }
+
     @Test("The text of a filter is looked for in names and values, in capitals or not, page by page")
     func text() async throws {
         let tool = try await tool()
