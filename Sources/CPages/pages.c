@@ -82,6 +82,8 @@ static const unsigned char inspector_script[] = {
     , '\n',
 #embed "Files/inspect-live.js"
     , '\n',
+#embed "Files/inspect-undone.js"
+    , '\n',
 #embed "Files/inspect-rows.js"
     , '\n',
 #embed "Files/inspect-now.js"

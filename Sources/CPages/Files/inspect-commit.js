@@ -114,16 +114,19 @@ views.commit = {
     if (signal.aborted) return;
     know(commit.events);
     const outcome = make("div", { class: "outcome", tabindex: "-1" });
-    append(main, make("h1", {}, "Commit " + number(position), " ", ...commitMarks(commit)),
+    append(main, make("h1", {}, "Commit " + number(position), " ", ...commitMarks(commit), " ", undoneMark(commit)),
       make("nav", { class: "beside", "aria-label": "Commits beside" },
         position > 1 && link("commit", position - 1, null, "← Commit " + number(position - 1)),
         position < last && link("commit", position + 1, null, "Commit " + number(position + 1) + " →"),
         link("who", null, { until: position }, "The timeline from here back")),
       commitFacts(commit), ...commitNotes(commit).map((note) => make("p", { class: "note" }, ...note)),
-      mayWrite && make("p", { class: "acts" }, commit.events.length > 0 && button("Undo this commit…", () => undoCommit(position, outcome)),
+      mayWrite && make("p", { class: "acts" },
+        commit.events.length > 0 && button("Undo this commit…", () => undoCommit(position, outcome)),
         commit.correlation && button("Undo the whole work…", () => undoWork(commit.correlation, outcome))),
       outcome, make("h2", {}, "What it changed"),
       commit.events.length > 0 ? eventsElement(commit.events) : make("p", { class: "soft" }, commitWithoutEvents(commit)));
+    // Without an answer the mark is missing, and the page is whole.
+    learnUndoingsOf(commit, signal).catch(() => {});
   },
 };
 

@@ -18,6 +18,7 @@ const blameOf = (id, signal) => (address.asOf ? [] : askOrNone(["audit", "blame"
 // The writes of a field, the newest first. Elements of collections have the field's name and a key.
 async function historyOf(id, field, signal) {
   const { rows } = await ask(["audit", "log"], { entity: id, limit: 500 }, signal);
+  rows.forEach(learnUndoing);
   const isOfField = (change) => change.field === field || change.field.startsWith(field + "[");
   return rows.flatMap((commit) => commit.events.filter((event) => event.id === id)
     .flatMap(({ changes }) => changes.filter(isOfField).map((change) => ({ commit, change }))));
@@ -29,7 +30,7 @@ const commitNumber = (position) => link("commit", position, {}, "commit " + numb
 function writeElement({ commit, change: { field, old, new: now, beatenBy } }) {
   return make("li", {},
     para("soft", commitNumber(commit.position), " by ", commitWho(commit), ", ", timeElement(commit.timestamp),
-      commit.undoing && " (" + commit.undoing + ")"),
+      commit.undoing && " (" + commit.undoing + ")", " ", undoneMark(commit)),
     make("dl", { class: "changes" }, changeElement(field, old, now)),
     beatenBy && para("beaten", "superseded unseen by ", whoWords(beatenBy), ": ", valueElement(beatenBy.value, field), ", ",
       commitNumber(beatenBy.position)));

@@ -87,6 +87,7 @@ function onCommit(event) {
   if (row.position <= live.newest) return;
   live.newest = row.position;
   know(row.events);
+  learnUndoing(row);
   showState("live, position " + number(row.position));
   const [first] = row.events;
   byId("live-newest").replaceChildren("commit " + number(row.position),

@@ -155,12 +155,14 @@ function eventWords({ verb, kind, id, name, changes }) {
     verb === "edited" && some !== "" && span("soft", ": " + some)];
 }
 
-function commitSummary({ position, timestamp, events, statements, erased, undoing, counts, ...who }) {
+function commitSummary(commit) {
+  const { position, timestamp, events, statements, erased, undoing, counts, ...who } = commit;
   const shown = events.slice(0, 3);
   const without = erased ? "erased" : statements.length > 0 ? "of members: " + statements.map(({ says }) => says).join(", ") : "no events";
   return make("div", { class: "story-row" }, link("commit", position, {}, span("unseen", "commit "), number(position)),
     make("div", {}, shown.map((event) => para(null, eventWords(event))),
       events.length > shown.length && para("soft", "and " + counted(events.length - shown.length, "more event", "more events")),
-      events.length === 0 && para("soft", without), undoing && span("chip", undoing), !counts && span("chip warn", "does not count")),
+      events.length === 0 && para("soft", without), undoing && span("chip", undoing), !counts && span("chip warn", "does not count"),
+      " ", undoneMark(commit)),
     para("soft story-who", commitWho(who), ", ", timeElement(timestamp)));
 }

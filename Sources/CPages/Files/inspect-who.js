@@ -70,7 +70,8 @@ function commitRow(commit) {
   if (commit.device) devices.set(commit.replica, commit.device);
   const details = make("details", { class: "commit-body", "data-key": commit.position }, make("summary", {},
     make("span", { class: "commit-head" }, make("span", { class: "position" }, number(commit.position)), timeElement(commit.timestamp),
-      commitAuthor(commit)), make("span", { class: "commit-what" }, ...summaryWords(commit), ...commitMarks(commit))));
+      commitAuthor(commit)), make("span", { class: "commit-what" }, ...summaryWords(commit), ...commitMarks(commit),
+      undoneMark(commit, false))));
   details.addEventListener("toggle", () => {
     if (!details.open || details.children.length > 1) return;
     details.append(make("div", { class: "commit-open" },
