@@ -17,11 +17,12 @@ const blameOf = (id, signal) => (address.asOf ? [] : askOrNone(["audit", "blame"
 
 // The writes of a field, the newest first. Elements of collections have the field's name and a key.
 async function historyOf(id, field, signal) {
-  const { rows } = await ask(["audit", "log"], { entity: id, limit: 500 }, signal);
+  const { rows } = await ask(["audit", "log"], { entity: id, until: address.asOf, limit: 500 }, signal);
   rows.forEach(learnUndoing);
   const isOfField = (change) => change.field === field || change.field.startsWith(field + "[");
-  return rows.flatMap((commit) => commit.events.filter((event) => event.id === id)
+  const writes = rows.flatMap((commit) => commit.events.filter((event) => event.id === id)
     .flatMap(({ changes }) => changes.filter(isOfField).map((change) => ({ commit, change }))));
+  return { writes, isCut: Boolean(rows.at(-1)?.next) };
 }
 
 const whoWords = ({ author, replica }) => quote(author || deviceWord(replica));
@@ -61,9 +62,10 @@ function fieldElement(id, field, value, origin, since) {
     try {
       // What the summary could not hold: links, and the whole of a long text.
       if (whole.querySelector("a, button")) told.append(para(null, whole));
-      const writes = await historyOf(id, field, leaving.signal);
-      told.append(writes.length === 0 ? para("soft", "No commit that is held wrote it.")
-        : make("ol", { class: "plain writes", "aria-label": "Who wrote it, the newest first" }, writes.map(writeElement)));
+      const { writes, isCut } = await historyOf(id, field, leaving.signal);
+      if (writes.length === 0 && !isCut) told.append(para("soft", "No commit that is held wrote it."));
+      else told.append(make("ol", { class: "plain writes", "aria-label": "Who wrote it, the newest first" }, writes.map(writeElement)));
+      if (isCut) told.append(para("soft", "Older writes are in ", link("who", null, { under: id }, "the timeline"), "."));
     } catch (fault) { if (!isAbort(fault)) told.append(faultElement(fault)); }
     stopBusy();
   };

@@ -116,7 +116,7 @@ function concernsTrip({ events }, { trip, items, travellers, own, checklists, at
 
 function drawTrip(main, { id }, signal) {
   return drawEntity(main, {
-    load: (signal) => loadTrip(id, signal),
+    id, load: (signal) => loadTrip(id, signal),
     body: (page) => [tripHead(page), barPart(page), agendaPart(page), fieldsPart(page.trip, page.blame, page.since)],
     aside: (page) => [sincePart(page.since), conflictsPart(page.conflicts, id), findingsPart(page), totalsPart(page),
       travellersPart(page), filesPart(page.attachments), checklistsPart(page)],
