@@ -124,7 +124,7 @@ views.commit = {
         commit.events.length > 0 && button("Undo this commit…", () => undoCommit(position, outcome)),
         commit.correlation && button("Undo the whole work…", () => undoWork(commit.correlation, outcome))),
       outcome, make("h2", {}, "What it changed"),
-      commit.events.length > 0 ? eventsElement(commit.events) : make("p", { class: "soft" }, commitWithoutEvents(commit)));
+      commit.events.length > 0 ? eventsElement(commit.events) : make("p", { class: "soft" }, quote(commitWithoutEvents(commit))));
     // Without an answer the mark is missing, and the page is whole.
     learnUndoingsOf(commit, signal).catch(() => {});
   },

@@ -20,6 +20,8 @@ const nothing = (words = "nothing") => make("span", { class: "none" }, words);
 // Names come from people: their direction of writing must not spill over what stands beside them.
 const quote = (text) => (text === "" || text === null || text === undefined ? nothing() : make("bdi", {},
   String(text)));
+// For titles and labels, which have no elements: marks of the Unicode standard do the same.
+const isolated = (text) => (text ? "\u2068" + text + "\u2069" : "");
 const button = (text, onclick, attributes = {}) => make("button", { type: "button", class: "quiet", onclick,
   ...attributes }, text);
 
@@ -163,7 +165,7 @@ function drawUnknown(main) {
 }
 
 function showFrame(view) {
-  document.title = view.title + " · " + document.documentElement.dataset.store;
+  document.title = view.title + " · " + isolated(document.documentElement.dataset.store);
   const shown = Object.entries(views).filter(([, { hidden }]) => !hidden);
   byId("views").replaceChildren(...shown.map(([name, { title }]) => {
     const anchor = link(name, null, {}, title);

@@ -18,7 +18,7 @@ async function drawEntity(main, { id, load, body, aside, story, isConcerned }, s
   const show = () => {
     renew(left, body(page));
     renew(right, aside(page));
-    document.title = (page.trip?.name ?? page.entity?.name ?? "") + " · " + document.documentElement.dataset.store;
+    document.title = isolated(page.trip?.name ?? page.entity?.name) + " · " + isolated(document.documentElement.dataset.store);
   };
   show();
   const list = longList(tale, {

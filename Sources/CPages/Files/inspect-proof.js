@@ -39,9 +39,13 @@ function startProof(name) {
     keepProof(name, { answer, at: new Date().toISOString() });
     end(null);
   });
+  let hasBegun = false;
+  source.addEventListener("open", () => { hasBegun = true; });
   // The browser would connect again, which would begin anew.
   source.addEventListener("error", () => {
-    if (proof.source === source) end(new Fault({ code: "failed", message: "The connection ended before the result was there." }));
+    if (proof.source !== source) return;
+    end(new Fault({ code: "failed", message: hasBegun ? "The connection ended before the result was there." : "It did not begin.",
+      hint: hasBegun ? null : "It runs already, as in another tab, or one that was cancelled has not ended yet: try again." }));
   });
   proof.show?.();
 }

@@ -27,7 +27,7 @@ const signs = { activity: "●", lodging: "▬", transportation: "▶" };
 const mostDays = 400;
 
 function dayWords({ day, entries }) {
-  const said = entries.map(({ kind, name, role }) => [kindWord(kind), name || "without a name", role !== "whole" && role]
+  const said = entries.map(({ kind, name, role }) => [kindWord(kind), isolated(name) || "without a name", role !== "whole" && role]
     .filter(Boolean).join(" "));
   return dayText(day, "full") + ": " + (said.length > 0 ? said.join(", ") : "nothing planned");
 }

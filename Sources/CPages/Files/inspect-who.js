@@ -39,7 +39,7 @@ const kindWords = (kind) => kindWord(kind).replace(/y$/, "ie") + "s";
 
 // What a commit did, in a line: its events, or their number by verb and kind.
 function summaryWords(commit) {
-  if (commit.events.length === 0) return [commitWithoutEvents(commit)];
+  if (commit.events.length === 0) return [quote(commitWithoutEvents(commit))];
   if (commit.events.length <= 2) {
     return commit.events.flatMap((event, index) => [...(index > 0 ? ["; "] : []), ...briefEvent(event)]);
   }
@@ -75,7 +75,7 @@ function commitRow(commit) {
   details.addEventListener("toggle", () => {
     if (!details.open || details.children.length > 1) return;
     details.append(make("div", { class: "commit-open" },
-      ...commit.statements.map((statement) => make("p", {}, statementText(statement))), eventsElement(commit.events),
+      ...commit.statements.map((statement) => make("p", {}, quote(statementText(statement)))), eventsElement(commit.events),
       make("p", {}, link("commit", commit.position, null, "Commit " + number(commit.position) + ", all of it"))));
   });
   return details;
