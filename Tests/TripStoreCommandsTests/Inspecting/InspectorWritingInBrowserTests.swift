@@ -25,11 +25,15 @@
             #expect(try await page.isTrue("document.activeElement.closest('.outcome') !== null"))
             let trip = try await page.tool.run("show", "Lisbon", "--json").object()["trip"] as? [String: Any]
             #expect(trip?["notes"] as? String == "Trams")
+            try await page.wait("#main h1", shows: "undone by commit 7")
             try await page.click("#main .outcome button", showing: "Do it again")
             try await page.click("dialog[open] button:enabled", showing: "Do again")
             try await page.wait("#main .outcome", shows: "Done again by commit 8")
             let again = try await page.tool.run("show", "Lisbon", "--json").object()["trip"] as? [String: Any]
             #expect(again?["notes"] as? String == "Trams and hills")
+            try await page.wait("!document.querySelector('#main h1').innerText.includes('undone')")
+            try await page.go("who")
+            try await page.wait("#main summary", shows: "done again by commit 8")
             try await page.end()
         }
 
@@ -70,11 +74,16 @@
             #expect(await tool.run("delete", "Porto").code == 0)
             let page = try await InspectedPage.open(tool, mayWrite: true)
             try await page.go("conflicts")
+            try await page.click("#main .deleted a", showing: "Its history")
+            try await page.wait("#main h1", shows: "Porto")
+            try await page.wait("#main", shows: "Deleted by")
+            try await page.wait("#main .story-row", shows: "created")
+            try await page.go("conflicts")
             try await page.click("#main .deleted button", showing: "Restore")
             try await page.click("dialog[open] button:enabled", showing: "Restore")
             try await page.wait("#main .outcome", shows: "Restored Porto")
             #expect(await tool.run("show", "Porto").code == 0)
-            try await page.end()
+            try await page.end(refusals: [404])
         }
 
         @Test("Without --write nothing can be undone or resolved, and the page says that it reads")
