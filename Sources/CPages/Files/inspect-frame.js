@@ -43,7 +43,7 @@ function pathOf(path, parameters) {
       words.push(encodeURIComponent(name) + (one === true ? "" : "=" + encodeURIComponent(one)));
     }
   }
-  return "/api/1/" + path.map(encodeURIComponent).join("/") + (words.length > 0 ? "?" + words.join("&") : "");
+  return "api/1/" + path.map(encodeURIComponent).join("/") + (words.length > 0 ? "?" + words.join("&") : "");
 }
 
 async function exchange(method, path, parameters, signal) {

@@ -19,7 +19,7 @@ function keepProof(name, kept) {
 
 function startProof(name) {
   const proof = proofs[name];
-  const source = new EventSource("/api/1/progress/" + name);
+  const source = new EventSource("api/1/progress/" + name);
   Object.assign(proof, { source, percent: null, text: "begins…", fault: null });
   const end = (fault) => {
     source.close();

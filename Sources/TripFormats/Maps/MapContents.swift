@@ -38,16 +38,18 @@ struct MapContents {
     /// The bytes of notes from which a place begins another batch.
     private static let fullBytes = 4 << 20
     private var batchBytes = 0
-    private var names = KnownHashes()
+    private(set) var names: RepeatedNames
     private let batches: RecordBatches<Place>
 
     /// - Parameters:
     ///   - zone: of times that name no offset, and in which the others are shown.
+    ///   - names: those of a reading before, rewound.
     ///   - batches: takes the places.
     init(
-        zone: String, mostNoteBytes: Int = 64 << 20, batches: RecordBatches<Place> = RecordBatches(of: .max) { _ in }
+        zone: String, mostNoteBytes: Int = 64 << 20, names: RepeatedNames = RepeatedNames(),
+        batches: RecordBatches<Place> = RecordBatches(of: .max) { _ in }
     ) {
-        (self.zone, self.mostNoteBytes, self.batches) = (zone, mostNoteBytes, batches)
+        (self.zone, self.mostNoteBytes, self.names, self.batches) = (zone, mostNoteBytes, names, batches)
     }
 
     /// Adds what a feature has: a track, and each of its points.
@@ -126,10 +128,12 @@ struct MapContents {
         // The first of a name keeps it alone, so that it may move.
         var id = feature.id.isEmpty ? named : "#\(feature.id)"
         if index > 0 { id += "\u{1F}\(index)" }
-        if id.isEmpty || names.contains(id) { id += "\u{1F}\(position)" }
-        guard names.insert(id) else {
-            warnings.add("a place is left out: one of the same name is there already", at: feature.line)
-            return
+        if id.isEmpty || !names.insert(id) {
+            id += "\u{1F}\(position)"
+            guard names.insert(id) else {
+                warnings.add("a place is left out: one of the same name is there already", at: feature.line)
+                return
+            }
         }
         placeCount += 1
         batchBytes += notes.utf8.count

@@ -29,6 +29,8 @@ struct MapFile: Sendable {
     private var frame: (head: Range<Int64>, tail: String) = (0..<0, "")
     /// The file that was read.
     private var identity: FileVersion?
+    /// Which names of places are there before, once it was read.
+    private var names = RepeatedNames()
 
     init(path: String, _ format: Format) { (self.path, self.format) = (path, format) }
 
@@ -45,7 +47,8 @@ struct MapFile: Sendable {
             identity = input.identity
             // A place of a file takes its notes but once; a copy for each of its points could fill the disk.
             var contents = MapContents(
-                zone: zone, mostNoteBytes: Int(max(64 << 20, 2 * input.identity.size)), batches: batches)
+                zone: zone, mostNoteBytes: Int(max(64 << 20, 2 * input.identity.size)), names: names,
+                batches: batches)
             switch format {
             case .geojson:
                 var json = try JSONReader.walking(input, longestText: Self.longestText)
@@ -54,6 +57,8 @@ struct MapFile: Sendable {
             case .gpx, .kml: try readXML(input, &contents)
             }
             try input.check(is: input.identity)
+            names = contents.names
+            names.rewind()
             return (contents, input.identity.size)
         } catch let error as ExportError {
             var named = TextFormatError(error)

@@ -18,7 +18,8 @@
             let tool = try await founder()
             let inspector = try await RunningInspector(tool)
             let refusals = [
-                "/", "/inspect.js", "/inspect.css", "/api/1/trips", "/api/1/live", "/open", "/open/", "/open/none",
+                "/", "/inspect.js", "/inspect.css", "/api/1/trips", "/api/1/live", "/open", inspector.root + "/",
+                inspector.root + "/api/1/trips",
                 inspector.opening + "x", String(inspector.opening.dropLast()), "/nothing",
             ]
             for target in refusals {
@@ -33,13 +34,14 @@
                 $0.trimmingCharacters(in: .whitespaces)
             }
             #expect(
-                opened.status == 200 && Set(parts.dropFirst()) == ["HttpOnly", "SameSite=Strict", "Path=/"], "\(parts)")
+                opened.status == 200
+                    && Set(parts.dropFirst()) == ["HttpOnly", "SameSite=Strict", "Path=\(inspector.root)/"], "\(parts)")
             #expect(!opened.text.contains("Lisbon"))
             let again = try await inspector.answer(inspector.opening)
             #expect(again.status == 403 && again.body.isEmpty)
-            let client = InspectorClient(port: inspector.port, cookie: parts[0])
+            let client = InspectorClient(port: inspector.port, root: inspector.root, cookie: parts[0])
             #expect(try await client.rows("trips").map { $0["name"] as? String } == ["Lisbon", "Porto"])
-            #expect(try await client.answer("/").text.contains("/inspect.js"))
+            #expect(try await client.answer("/").text.contains("inspect.js"))
             await inspector.end()
             await tool.expectInvariants()
         }

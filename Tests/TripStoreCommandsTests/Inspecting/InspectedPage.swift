@@ -19,7 +19,7 @@
             _ = try await browser.complaints()
             try await browser.open(inspector.address)
             let page = InspectedPage(tool: tool, inspector: inspector, browser: browser)
-            try await page.wait("location.pathname === '/' && document.querySelector('#main h1')")
+            try await page.wait("location.pathname.endsWith('/') && document.querySelector('#main h1')")
             return page
         }
 

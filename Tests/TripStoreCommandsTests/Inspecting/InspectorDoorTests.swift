@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TripStoreCommands
@@ -5,6 +6,10 @@ import Testing
 @Suite("Who may talk to the inspector")
 struct InspectorDoorTests {
     private let door = InspectorDoor(port: 8080, random: { [UInt8](repeating: 7, count: 32) })
+
+    /// The path of the address, and the one below which all else lies.
+    private var opening: String { String(door.address.dropFirst("http://127.0.0.1:8080".count)) }
+    private var root: String { String(opening.dropLast("open".count)) }
 
     private func entry(
         _ target: String, method: String = "GET", _ headers: [(name: String, value: String)] = []
@@ -14,7 +19,7 @@ struct InspectorDoorTests {
     }
 
     private func cookie() throws -> String {
-        guard case .opened(let cookie) = entry("/open/\(door.token)") else {
+        guard case .opened(let cookie) = entry(opening) else {
             throw InspectorFault(403, "refused", "The token did not open.")
         }
         return String(cookie.prefix { $0 != ";" })
@@ -22,13 +27,13 @@ struct InspectorDoorTests {
 
     @Test("The token opens once, and sets a cookie that only this site's pages send")
     func token() throws {
-        guard case .opened(let cookie) = entry("/open/\(door.token)") else {
+        guard case .opened(let cookie) = entry(opening) else {
             Issue.record("It is refused.")
             return
         }
-        #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict; Path=/"))
-        #expect(entry("/open/\(door.token)") == .refused)
-        #expect(entry("/", [("cookie", String(cookie.prefix { $0 != ";" }))]) == .passed)
+        #expect(cookie.hasSuffix("; HttpOnly; SameSite=Strict; Path=\(root)"))
+        #expect(entry(opening) == .refused)
+        #expect(entry(root, [("cookie", String(cookie.prefix { $0 != ";" }))]) == .passed(path: "/"))
     }
 
     @Test("The cookie of an inspector does not have its token, which stays in histories, nor that of another inspector")
@@ -36,70 +41,81 @@ struct InspectorDoorTests {
         let doors = (0..<2).map { _ in InspectorDoor(port: 80) }
         let cookies = doors.map { door in
             door.entry(
-                WebRequest(method: "GET", target: "/open/\(door.token)", headers: [("host", "127.0.0.1:80")]))
+                WebRequest(method: "GET", target: door.openingPath, headers: [("host", "127.0.0.1:80")]))
         }
-        #expect(cookies[0] != cookies[1] && doors[0].token != doors[1].token)
+        #expect(cookies[0] != cookies[1] && doors[0].address != doors[1].address)
         for (door, cookie) in zip(doors, cookies) {
             guard case .opened(let text) = cookie else {
                 Issue.record("It is refused.")
                 continue
             }
-            #expect(!text.contains(door.token))
+            #expect(!text.prefix { $0 != ";" }.contains(door.openingPath.split(separator: "/")[0]))
         }
     }
 
     @Test("On the port of the scheme a host has none, as browsers send it")
     func schemePort() {
         let door = InspectorDoor(port: 80)
-        let target = "/open/\(door.token)"
-        let entry = door.entry(WebRequest(method: "GET", target: target, headers: [("host", "127.0.0.1")]))
+        let entry = door.entry(WebRequest(method: "GET", target: door.openingPath, headers: [("host", "127.0.0.1")]))
         #expect(entry != .refused)
     }
 
     @Test(
         "Without the cookie, or with another, everything is refused",
-        arguments: ["/", "/api/1/trips", "/inspect.js", "/open/", "/open/other", "/open/../", "/nothing"])
+        arguments: ["", "api/1/trips", "inspect.js", "open/", "../", "nothing"])
     func refused(target: String) {
-        #expect(entry(target) == .refused)
-        #expect(entry(target, [("cookie", "tripstore-inspect-8080=other; tripstore-inspect-80=")]) == .refused)
+        for target in [root + target, "/" + target] {
+            #expect(entry(target) == .refused)
+            #expect(entry(target, [("cookie", "tripstore-inspect-8080=other; tripstore-inspect-80=")]) == .refused)
+        }
+    }
+
+    @Test(
+        "The cookie counts for nothing at a path that lacks the token: a server that got hold of it knows no such path")
+    func paths() throws {
+        let cookie = try cookie()
+        for target in [
+            "/", "/api/1/trips", "/open", "/x" + root.dropFirst(2), root.dropLast() + "x/", String(root.dropLast()),
+        ] {
+            #expect(entry(target, [("cookie", cookie)]) == .refused)
+        }
+        #expect(entry(root + "api/1/trips?limit=3", [("cookie", cookie)]) == .passed(path: "/api/1/trips"))
     }
 
     @Test("A used token opens no second browser, and one that is asked by another method stays")
     func methods() throws {
-        #expect(entry("/open/\(door.token)", method: "POST") == .refused)
+        #expect(entry(opening, method: "POST") == .refused)
         _ = try cookie()
-        #expect(entry("/open/\(door.token)") == .refused)
+        #expect(entry(opening) == .refused)
     }
 
     @Test(
         "A host by another name is refused: a name that was made to lead here is no way in",
-        arguments: ["example.org", "example.org:8080", "127.0.0.1", "127.0.0.1:80", "localhost:8081", "[::1]", ""])
+        arguments: ["example.org", "example.org:8080", "127.0.0.1", "127.0.0.1:80", "localhost:8080", "[::1]:8080", ""])
     func hosts(host: String) throws {
         let cookie = try cookie()
-        #expect(entry("/", [("cookie", cookie), ("host", host)]) == .refused)
-        #expect(entry("/", [("cookie", cookie), ("host", "localhost:8080")]) == .passed)
-        #expect(entry("/", [("cookie", cookie), ("host", "LOCALHOST:8080")]) == .passed)
+        #expect(entry(root, [("cookie", cookie), ("host", host)]) == .refused)
         let twice: [(name: String, value: String)] = [
             ("cookie", cookie), ("host", "127.0.0.1:8080"), ("host", "example.org"),
         ]
-        #expect(door.entry(WebRequest(method: "GET", target: "/", headers: twice)) == .refused)
+        #expect(door.entry(WebRequest(method: "GET", target: root, headers: twice)) == .refused)
     }
 
     @Test("Another site's page is refused, by its origin and by what the browser says of it")
     func origins() throws {
         let cookie = try cookie()
         for origin in ["http://example.org", "null", "http://127.0.0.1:80", "https://127.0.0.1:8080"] {
-            #expect(entry("/api/1/redo", method: "POST", [("cookie", cookie), ("origin", origin)]) == .refused)
+            #expect(entry(root + "api/1/redo", method: "POST", [("cookie", cookie), ("origin", origin)]) == .refused)
         }
         for site in ["cross-site", "same-site", "other"] {
-            #expect(entry("/", [("cookie", cookie), ("sec-fetch-site", site)]) == .refused)
+            #expect(entry(root, [("cookie", cookie), ("sec-fetch-site", site)]) == .refused)
         }
         for name in ["origin", "sec-fetch-site"] {
             let own = name == "origin" ? "http://127.0.0.1:8080" : "same-origin"
-            #expect(entry("/", [("cookie", cookie), (name, own), (name, "http://example.org")]) == .refused)
+            #expect(entry(root, [("cookie", cookie), (name, own), (name, "http://example.org")]) == .refused)
         }
-        #expect(entry("/", [("cookie", cookie), ("sec-fetch-site", "same-origin")]) == .passed)
-        #expect(entry("/", [("cookie", cookie), ("origin", "http://127.0.0.1:8080")]) == .passed)
+        #expect(entry(root, [("cookie", cookie), ("sec-fetch-site", "same-origin")]) == .passed(path: "/"))
+        #expect(entry(root, [("cookie", cookie), ("origin", "http://127.0.0.1:8080")]) == .passed(path: "/"))
     }
 
     @Test("Bytes are compared to their end, whatever their number")
@@ -107,4 +123,9 @@ struct InspectorDoorTests {
         #expect("abc".utf8.hasSameBytes(as: "abc".utf8) && "".utf8.hasSameBytes(as: "".utf8))
         for other in ["", "ab", "abd", "abcd", "xbc"] { #expect(!"abc".utf8.hasSameBytes(as: other.utf8)) }
     }
+}
+
+extension InspectorDoor {
+    /// The path of the address.
+    var openingPath: String { URL(string: address)?.path ?? "" }
 }

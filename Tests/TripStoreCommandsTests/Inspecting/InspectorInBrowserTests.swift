@@ -137,6 +137,8 @@
             try await page.type(WebDriver.Key.enter)
             try await page.wait("#main h1", shows: "Porto")
             try await page.browser.goBack()
+            // A trip's page has rows, too.
+            try await page.wait("document.querySelector('#main input[type=search]')")
             try await page.wait(rows: 3)
             try await page.type("/")
             try await page.wait("document.activeElement.type === 'search'")

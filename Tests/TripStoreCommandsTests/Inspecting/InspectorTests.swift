@@ -11,6 +11,7 @@ struct InspectedTool {
     let store: TripStore
     let inspector: Inspector
     private let cookie: String
+    private let root: String
 
     init(_ tool: Tool, mayWrite: Bool = false) async throws {
         self.tool = tool
@@ -20,14 +21,16 @@ struct InspectedTool {
         inspector = Inspector(
             store, folder: tool.path, mayWrite: mayWrite, environment: ["TRIPSTORE_AUTHOR": "ina"], door: door)
         let opened = await inspector.answer(
-            WebRequest(method: "GET", target: "/open/\(door.token)", headers: [("host", "127.0.0.1:80")]))
+            WebRequest(method: "GET", target: door.openingPath, headers: [("host", "127.0.0.1:80")]))
         let header = try #require(opened.headers.first { $0.0 == "set-cookie" })
         cookie = String(header.1.prefix { $0 != ";" })
+        root = String(door.openingPath.dropLast("/open".count))
     }
 
+    /// - Parameter target: below the path with the token.
     func ask(_ target: String, method: String = "GET") async -> WebAnswer {
         await inspector.answer(
-            WebRequest(method: method, target: target, headers: [("host", "127.0.0.1:80"), ("cookie", cookie)]))
+            WebRequest(method: method, target: root + target, headers: [("host", "127.0.0.1:80"), ("cookie", cookie)]))
     }
 
     /// The answer of the interface as an object.

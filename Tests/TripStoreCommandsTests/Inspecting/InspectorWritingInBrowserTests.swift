@@ -98,7 +98,7 @@
                     "\(buttons)")
             }
             try await page.browser.run(
-                "window.answered = null; fetch('/api/1/undo?commit=6', { method: 'POST' }).then((one) => { window.answered = one.status; })"
+                "window.answered = null; fetch('api/1/undo?commit=6', { method: 'POST' }).then((one) => { window.answered = one.status; })"
             )
             try await page.wait("window.answered === 403")
             #expect(try await page.tool.position() == 6)
@@ -139,28 +139,44 @@
         func wrongToken() async throws {
             let page = try await InspectedPage.open(try await .inspected())
             let address = "http://127.0.0.1:\(page.inspector.port)"
-            for wrong in ["\(address)/open/none", page.inspector.address] {
+            for wrong in ["\(address)/none/open", page.inspector.address] {
                 try await page.browser.open(wrong)
                 let shown = try await page.text("document.documentElement.innerText + document.title")
                 #expect(!shown.contains("Lisbon") && !shown.contains("store"), "\(shown)")
                 #expect(try await page.isTrue("document.querySelector('main') === null"))
             }
             // The cookie is as good as it was.
-            try await page.browser.open("\(address)/")
+            try await page.browser.open("\(address)\(page.inspector.root)/")
             try await page.wait(rows: 3)
+            try await page.end(refusals: [403])
+        }
+
+        @Test("A server on another port, which may be another user's, gets no cookie of the inspector")
+        func otherPort() async throws {
+            let page = try await InspectedPage.open(try await .inspected())
+            let name = "tripstore-inspect-\(page.inspector.port)"
+            #expect(try await page.browser.cookies().contains(name))
+            let other = try await RunningInspector(try await Tool.inspected())
+            for path in ["/", "/api/1/trips", other.root + "/", other.opening] {
+                try await page.browser.open("http://127.0.0.1:\(other.port)\(path)")
+                #expect(try await page.browser.cookies().contains(name) == false, "\(path)")
+            }
+            try await page.browser.open("about:blank")
+            await other.end()
             try await page.end(refusals: [403])
         }
 
         @Test("A page of another port, for which the browser sends the cookie along, reads and writes nothing")
         func otherSite() async throws {
             let page = try await InspectedPage.open(try await .inspected(), mayWrite: true)
-            // A site of its own to the inspector, and the same to the cookie.
+            // A site of its own to the inspector, and the same to the cookie but for its path.
             let other = try await RunningInspector(try await Tool.inspected())
             try await page.browser.ignorePolicies(true)
             try await page.browser.open(other.address)
             try await page.wait(
-                "location.pathname === '/' && location.port === '\(other.port)' && document.querySelector('#main h1')")
-            let target = "http://127.0.0.1:\(page.inspector.port)/api/1/undo?commit=6"
+                "location.pathname === '\(other.root)/' && location.port === '\(other.port)' && document.querySelector('#main h1')"
+            )
+            let target = "http://127.0.0.1:\(page.inspector.port)\(page.inspector.root)/api/1/undo?commit=6"
             try await page.browser.run(
                 """
                 window.answered = null;

@@ -31,6 +31,8 @@
 
         /// The path of the address.
         var opening: String { URL(string: address)?.path ?? "" }
+        /// What all other paths begin with.
+        var root: String { String(opening.dropLast("/open".count)) }
 
         func answer(_ request: PlainRequest) async throws -> PlainAnswer {
             try await PlainHTTP.answer(to: request, port: port)
@@ -44,7 +46,7 @@
             let opened = try await answer(opening)
             #expect(opened.status == 200, sourceLocation: sourceLocation)
             let cookie = try #require(opened.header("set-cookie"), sourceLocation: sourceLocation)
-            return InspectorClient(port: port, cookie: String(cookie.prefix { $0 != ";" }))
+            return InspectorClient(port: port, root: root, cookie: String(cookie.prefix { $0 != ";" }))
         }
 
         /// Ends it as Ctrl-C does.
@@ -56,15 +58,17 @@
     /// A client that has the cookie.
     struct InspectorClient: Sendable {
         let port: Int
+        let root: String
         let cookie: String
 
+        /// - Parameter target: below the path with the token.
         func answer(
             _ target: String, method: String = "GET", _ headers: [(name: String, value: String)] = [],
             body: Data = Data()
         ) async throws -> PlainAnswer {
             let headers = headers + [("cookie", cookie)]
             return try await PlainHTTP.answer(
-                to: PlainRequest(method: method, target: target, headers: headers, body: body), port: port)
+                to: PlainRequest(method: method, target: root + target, headers: headers, body: body), port: port)
         }
 
         /// The rows of an answer of the interface.
@@ -91,7 +95,7 @@
         func events(_ target: String) -> ServerEvents {
             ServerEvents(
                 lines: PlainHTTP.lines(
-                    of: PlainRequest(target: "/api/1/\(target)", headers: [("cookie", cookie)]), port: port))
+                    of: PlainRequest(target: "\(root)/api/1/\(target)", headers: [("cookie", cookie)]), port: port))
         }
     }
 

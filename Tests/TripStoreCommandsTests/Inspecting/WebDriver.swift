@@ -95,6 +95,12 @@ final class WebDriver: Sendable {
         try await Self.send("POST", "/session/\(session)/\(path)", body, port: port)
     }
 
+    /// The names of all cookies that the browser sends for the page that is shown, also of those that are hidden from scripts.
+    func cookies() async throws -> [String] {
+        let found = try await Self.send("GET", "/session/\(session)/cookie", nil, port: port)
+        return try #require(found as? [[String: Any]]).compactMap { $0["name"] as? String }
+    }
+
     /// Loads a page.
     func open(_ address: String) async throws { _ = try await command("url", ["url": address]) }
 

@@ -51,7 +51,7 @@ struct InspectCommand: AsyncParsableCommand, WebCommand {
                             store, folder: folder, mayWrite: write, author: author.given, environment: environment,
                             door: door)
                     }
-                    show(port, door.token, browser)
+                    show(port, door.address, browser)
                 },
                 { await inspector.withLock(\.self)?.answer($0) ?? WebAnswer(status: 503) })
         } catch {
@@ -61,8 +61,7 @@ struct InspectCommand: AsyncParsableCommand, WebCommand {
         await store.close()
     }
 
-    private func show(_ port: Int, _ token: String, _ browser: BrowserStart) {
-        let address = "http://127.0.0.1:\(port)\(InspectorDoor.opening)\(token)"
+    private func show(_ port: Int, _ address: String, _ browser: BrowserStart) {
         if options.json {
             Console.current.out(JSON.object([("address", .string(address)), ("port", .integer(port))]).text)
         } else {

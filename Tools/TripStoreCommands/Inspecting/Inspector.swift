@@ -42,13 +42,13 @@ final class Inspector: Sendable {
     }
 
     private func unguarded(_ request: WebRequest) async -> WebAnswer {
+        let path: String
         switch door.entry(request) {
         case .refused: return WebAnswer(status: 403)
         case .opened(let cookie):
             return WebAnswer(200, InspectorPage.type, InspectorPage.opened, [("set-cookie", cookie)])
-        case .passed: break
+        case .passed(let below): path = below
         }
-        let path = request.path
         guard let segments = Self.segments(of: path) else {
             return fault(InspectorFault(400, "usage", "The path '\(path)' has an escape that is none."))
         }

@@ -3,18 +3,21 @@ import Synchronization
 
 /// Decides who may talk to the inspector: the browser of the person who started it, and nobody else.
 ///
-/// The address that is printed has a token that opens once, for addresses stay in histories; what holds from then on is a cookie. A page
-/// of another site is refused by its origin, and one whose name was made to lead to this machine (DNS rebinding) by the host that it names.
+/// Every path begins with a token, and below it a cookie counts that the first request gets: an address in a history opens nothing. A
+/// page of another site is refused by its origin, and one whose name was made to lead to this machine (DNS rebinding) by the host that
+/// it names. Browsers send a cookie to every port of a host, and so to what another user of this machine serves there: hence the path,
+/// without which they do not send it.
 struct InspectorDoor: Sendable {
     /// What a request may do.
     enum Entry: Equatable {
         case refused
-        case passed
-        /// It brought the token, which is used up: the answer sets the cookie.
+        /// It is about a path below the root, which begins with a slash.
+        case passed(path: String)
+        /// It is the first, and no other gets the cookie that the answer sets.
         case opened(cookie: String)
     }
 
-    let token: String
+    private let token: String
     private let secret: String
     private let port: Int
     private let isUsed = UsedMark()
@@ -26,34 +29,35 @@ struct InspectorDoor: Sendable {
         secret = random().base64URL
     }
 
+    /// The address that opens, once.
+    var address: String { "http://127.0.0.1:\(port)\(root)\(Self.opening)" }
+
+    /// The path of the page; with a slash at its end.
+    private var root: String { "/\(token)/" }
+    private static let opening = "open"
+
     func entry(_ request: WebRequest) -> Entry {
-        guard let host = request.header("host"), hosts.contains(host.lowercased()) else { return .refused }
+        guard let host = request.header("host"), hosts.contains(host) else { return .refused }
         // Every value counts: of a header that is sent twice, none may be passed over.
         guard request.values(of: "origin").allSatisfy({ $0 == "http://\(host)" }) else { return .refused }
+        let bytes = request.path.utf8
+        guard bytes.prefix(root.utf8.count).hasSameBytes(as: root.utf8) else { return .refused }
+        let path = String(decoding: bytes.dropFirst(root.utf8.count), as: UTF8.self)
+        if path == Self.opening {
+            guard request.method == "GET", isUsed.set() else { return .refused }
+            return .opened(cookie: "\(cookieName)=\(secret); HttpOnly; SameSite=Strict; Path=\(root)")
+        }
         // A browser says so where a page of another site, or a part of one, asks: a link from elsewhere is refused as well.
         let isOwn = request.values(of: "sec-fetch-site").allSatisfy { ["same-origin", "none"].contains($0) }
-        guard isOwn || request.path.starts(with: Self.opening) else { return .refused }
-        if request.path.starts(with: Self.opening) {
-            let given = String(request.path.dropFirst(Self.opening.count))
-            guard request.method == "GET", given.utf8.hasSameBytes(as: token.utf8), isUsed.set() else {
-                return .refused
-            }
-            return .opened(cookie: "\(cookieName)=\(secret); HttpOnly; SameSite=Strict; Path=/")
-        }
-        return request.cookies(cookieName).contains { $0.utf8.hasSameBytes(as: secret.utf8) } ? .passed : .refused
+        let isKnown = request.cookies(cookieName).contains { $0.utf8.hasSameBytes(as: secret.utf8) }
+        return isOwn && isKnown ? .passed(path: "/\(path)") : .refused
     }
 
-    /// The path of the address that opens.
-    static let opening = "/open/"
-
-    /// Cookies are shared by all ports of a host.
+    /// One for each port, so that one inspector does not replace another's.
     private var cookieName: String { "tripstore-inspect-\(port)" }
 
-    private var hosts: [String] {
-        let names = ["127.0.0.1", "localhost", "[::1]"]
-        // Browsers leave out the port of the scheme.
-        return names.map { "\($0):\(port)" } + (port == 80 ? names : [])
-    }
+    /// Browsers leave out the port of the scheme.
+    private var hosts: [String] { ["127.0.0.1:\(port)"] + (port == 80 ? ["127.0.0.1"] : []) }
 }
 
 /// Whether the token was used.

@@ -21,8 +21,8 @@ enum InspectorPage {
     static let opened = """
         <!doctype html>
         <html lang="en"><meta charset="utf-8"><title>Opening</title><link rel="icon" href="data:,">
-        <meta http-equiv="refresh" content="0; url=/">
-        <p><a href="/">Open the store</a></p></html>
+        <meta http-equiv="refresh" content="0; url=./">
+        <p><a href="./">Open the store</a></p></html>
 
         """
 

@@ -32,7 +32,8 @@ struct InspectorResource: Sendable {
         .init("audit conflicts", 0, ["under", "all"]), .init("audit verify", 0),
         .init("replay", 0, ["verify", "view"]),
         .init("peers", 0), .init("members", 0), .init("erasures", 0), .init("subscriptions", 0), .init("doctor", 0),
-        .init("undo", 0, ["commit", "correlation", "dry-run"], writes: true), .init("redo", 0, ["dry-run"], writes: true),
+        .init("undo", 0, ["commit", "correlation", "dry-run"], writes: true),
+        .init("redo", 0, ["dry-run"], writes: true),
         .init("resolve", 1, ["take", "value"], writes: true), .init("restore", 1, named + ["dry-run"], writes: true),
     ]
 
