@@ -19,10 +19,11 @@
         ) async throws {
             let rest = Rest()
             let responder = CallbackResponder<BasicRequestContext> { request, _ in
-                let given = await Self.read(request).asyncMap(answer) ?? WebAnswer(status: 413)
+                let given = try await Self.given(request, answer)
                 // Another user of the machine, who is refused, must not keep it from its rest.
                 if given.status != 403 { rest.end() }
-                let response = Self.response(to: given)
+                var response = Self.response(to: given)
+                if request.method == .get { response.headers[.connection] = "close" }
                 return request.method == .head ? response.createHeadResponse() : response
             }
             let application = Application(
@@ -46,15 +47,31 @@
             }
         }
 
+        /// A page asks anew with each letter that is typed, and drops what it asked before: work on a question that only reads ends with
+        /// its connection, which for that is used for no other.
+        private static func given(
+            _ request: Request, _ answer: @escaping @Sendable (WebRequest) async -> WebAnswer
+        ) async throws -> WebAnswer {
+            guard request.method == .get else {
+                return await read(request).asyncMap(answer) ?? WebAnswer(status: 413)
+            }
+            return try await request.body.consumeWithCancellationOnInboundClose { _ in
+                await answer(asked(request, body: []))
+            }
+        }
+
         /// Nil if the body is larger than is taken.
         private static func read(_ request: Request) async -> WebRequest? {
             var request = request
             guard let body = try? await request.collectBody(upTo: mostBody) else { return nil }
+            return asked(request, body: Array(buffer: body))
+        }
+
+        private static func asked(_ request: Request, body: [UInt8]) -> WebRequest {
             var headers = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
             if let host = request.head.authority { headers.append(("host", host)) }
             return WebRequest(
-                method: request.method.rawValue, target: request.head.path ?? "/", headers: headers,
-                body: Array(buffer: body))
+                method: request.method.rawValue, target: request.head.path ?? "/", headers: headers, body: body)
         }
 
         private static func response(to answer: WebAnswer) -> Response {

@@ -170,7 +170,7 @@ const sectionOf = (title, ...content) => make("section", {}, make("h2", {}, titl
 
 // The findings take longest, since the whole store is looked at: they come when they are there.
 async function showFindings(section, signal) {
-  const { rows: [diagnosis] } = await ask(["doctor"], {}, signal);
+  const { rows: [diagnosis] } = await ask(["doctor"], { quick: true }, signal);
   section.querySelector(".busy").replaceWith(diagnosis.findings.length === 0 ? make("p", {}, "Nothing is wrong or odd.")
     : portions(make("ul", { class: "plain findings" }), diagnosis.findings, findingElement, "finding"));
   append(section, diagnosis.omitted.map(({ code, count }) => make("p", { class: "soft" }, number(count) + " more of " + code)));

@@ -20,6 +20,11 @@ document.addEventListener("visibilitychange", () => live.connect());
 history.scrollRestoration = "manual";
 showState("connecting");
 route();
-// The newest position is known from any answer; the stream begins there.
-ask(["status"]).then(({ position, rows }) => { live.start(rows[0]?.position ?? position); past.grew(); },
-  (fault) => showState(fault.message, true));
+// The newest position is known from any answer; the stream begins there. A store that is being built has none yet.
+function begin() {
+  ask(["status"]).then(({ position, rows }) => { live.start(rows[0]?.position ?? position); past.grew(); }, (fault) => {
+    showState(fault.message, true);
+    setTimeout(begin, 5000);
+  });
+}
+begin();

@@ -14,8 +14,7 @@ struct FeedSecret: Sendable {
     /// A new one, of the system's cryptographic random source.
     static func new() -> FeedSecret {
         while true {
-            let text = Data(Dependencies.system.randomBytes(bytes)).base64EncodedString()
-                .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            let text = Dependencies.system.randomBytes(bytes).base64URL
             // One that begins so could not be typed as an argument.
             if !text.hasPrefix("-") { return FeedSecret(checked: text) }
         }
@@ -39,9 +38,7 @@ struct FeedSecret: Sendable {
     }
 
     /// Whether both are the same, in a time that does not depend on how much of them is.
-    func matches(_ other: FeedSecret) -> Bool {
-        zip(text.utf8, other.text.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-    }
+    func matches(_ other: FeedSecret) -> Bool { text.utf8.hasSameBytes(as: other.text.utf8) }
 }
 
 extension FeedSecret {

@@ -19,7 +19,8 @@ struct ServedHosts: Sendable {
 
     /// Whether nobody but this machine reaches an address to listen on.
     static func isLoopback(_ host: String) -> Bool {
-        host.lowercased() == "localhost" || host == "::1" || host.hasPrefix("127.")
+        host.lowercased() == "localhost" || host == "::1"
+            || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
     /// Whether the value of a header Host is among them. Its port may be any: a server that passes requests on has another.

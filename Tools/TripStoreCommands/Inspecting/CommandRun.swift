@@ -12,8 +12,8 @@ struct CommandRun: Sendable {
     /// Whether it printed more than is kept.
     let isTooLong: Bool
 
-    /// The most bytes of rows that are kept: several of the largest commits that there can be.
-    private static let mostBytes = 128 << 20
+    /// The most bytes of rows that are kept: one of the largest commits that there can be. An answer is in memory four times at most.
+    private static let mostBytes = 32 << 20
 
     /// Runs a command line on a store that is open.
     ///

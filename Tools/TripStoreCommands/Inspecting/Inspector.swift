@@ -20,8 +20,9 @@ final class Inspector: Sendable {
     private let door: InspectorDoor
     private let live: LiveCommits
     /// Where commands run, which read synchronously, and some for long.
-    private let threads = (0..<4).map { ThreadExecutor(name: "tripstore.inspector.\($0)") }
-    private let turn = Atomic(0)
+    private let threads = [0, 1, 2, 3].map { ThreadExecutor(name: "tripstore.inspector.\($0)") }
+    /// How many commands run on each.
+    private let loads = Mutex([0, 0, 0, 0])
     /// Where streams follow the store: behind a long command, a commit would come late.
     private let following = ThreadExecutor(name: "tripstore.inspector.live")
     /// What runs with progress: each once at a time.
@@ -34,7 +35,7 @@ final class Inspector: Sendable {
         (self.store, self.folder, self.mayWrite, self.author) = (store, folder, mayWrite, author)
         (self.environment, self.door) = (environment, door)
         place = StorePlace(folder)
-        live = LiveCommits(of: store)
+        live = LiveCommits(of: store, at: place)
     }
 
     func answer(_ request: WebRequest) async -> WebAnswer {
@@ -134,8 +135,13 @@ final class Inspector: Sendable {
                 403, "readOnly", "The inspector was started for reading alone.",
                 hint: "Start 'tripstore inspect' with --write.")
         }
-        let thread = threads[turn.wrappingAdd(1, ordering: .relaxed).newValue & 3]
-        return await withTaskExecutorPreference(thread) { [store, environment, line] in
+        let free = loads.withLock { loads in
+            let free = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+            loads[free] += 1
+            return free
+        }
+        defer { loads.withLock { $0[free] -= 1 } }
+        return await withTaskExecutorPreference(threads[free]) { [store, environment, line] in
             await CommandRun.run(line, on: store, environment: environment)
         }
     }

@@ -16,7 +16,7 @@ enum InspectorAnswer {
         guard !run.isTooLong else {
             return text(
                 InspectorFault(
-                    400, "tooLarge", "The answer has more than 128 MiB.",
+                    400, "tooLarge", "The answer has more than 32 MiB.",
                     hint: "Ask for less with 'limit', or for a part."))
         }
         if let fault = run.fault(writes: writes) {
@@ -77,7 +77,9 @@ extension CommandRun {
         case "usage", "ambiguous": 400
         case "unknownEntity", "deleted", "noStore", "missing", "unknownPosition": 404
         case "readOnly": 403
-        case "damaged", "notBuilt", "closed", "other", "failed": 500
+        case "damaged", "viewsDamaged", "notBuilt", "projectionFailed", "logLost", "closed", "failed", "other": 500
+        case "inputOutput", "diskFull", "mapFull", "noMemory", "readersFull", "locksLost", "notPermitted": 500
+        case "beingBuilt", "suspended", "alreadyOpen": 503
         default: writes && code != ExitCodes.usage ? 409 : 400
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import EventLog
 import Synchronization
 
 /// Decides who may talk to the inspector: the browser of the person who started it, and nobody else.
@@ -23,7 +23,7 @@ struct InspectorDoor: Sendable {
     private let isUsed = UsedMark()
 
     /// - Parameter random: 32 bytes each time, from the system's generator.
-    init(port: Int, random: () -> [UInt8] = { (0..<32).map { _ in UInt8.random(in: .min ... .max) } }) {
+    init(port: Int, random: () -> [UInt8] = { Dependencies.system.randomBytes(32) }) {
         self.port = port
         token = random().base64URL
         secret = random().base64URL
@@ -66,27 +66,4 @@ private final class UsedMark: Sendable {
 
     /// Whether it was not set before.
     func set() -> Bool { isUsed.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged }
-}
-
-extension Sequence<UInt8> {
-    /// Whether the bytes are the same, in a time that does not tell how many of them are.
-    func hasSameBytes(as other: some Collection<UInt8>) -> Bool {
-        var difference = 0
-        var rest = other[...]
-        for byte in self {
-            guard let next = rest.popFirst() else {
-                difference |= 1
-                continue
-            }
-            difference |= Int(byte ^ next)
-        }
-        return difference == 0 && rest.isEmpty
-    }
-}
-
-extension [UInt8] {
-    /// Base64 in the alphabet of addresses, without padding (RFC 4648, section 5).
-    var base64URL: String {
-        Data(self).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
 }

@@ -31,7 +31,8 @@ struct InspectorResource: Sendable {
         .init("audit show", 1), .init("audit blame", 1, named), .init("audit diff", 2, ["under"]),
         .init("audit conflicts", 0, ["under", "all"]), .init("audit verify", 0),
         .init("replay", 0, ["verify", "view"]),
-        .init("peers", 0), .init("members", 0), .init("erasures", 0), .init("subscriptions", 0), .init("doctor", 0),
+        .init("peers", 0), .init("members", 0), .init("erasures", 0), .init("subscriptions", 0),
+        .init("doctor", 0, ["quick"]),
         .init("undo", 0, ["commit", "correlation", "dry-run"], writes: true),
         .init("redo", 0, ["dry-run"], writes: true),
         .init("resolve", 1, ["take", "value"], writes: true), .init("restore", 1, named + ["dry-run"], writes: true),
@@ -39,7 +40,7 @@ struct InspectorResource: Sendable {
 
     /// Options without a value. All others have one.
     private static let flags: Set = [
-        "undated", "reverse", "deleted", "count", "explain", "findings", "all", "verify", "dry-run",
+        "undated", "reverse", "deleted", "count", "explain", "findings", "all", "verify", "dry-run", "quick",
     ]
     private static let paging = ["limit", "after"]
     /// For an entity that is named by its name.

@@ -12,8 +12,9 @@ struct LiveCommits: Sendable {
     private static let mostEvents = 50
 
     private let store: TripStore
+    private let place: StorePlace
 
-    init(of store: TripStore) { self.store = store }
+    init(of store: TripStore, at place: StorePlace) { (self.store, self.place) = (store, place) }
 
     /// Events after a position, until the reader is gone or the store cannot be read.
     func events(after start: Position, trip: Trip.ID?, on thread: ThreadExecutor) -> AsyncStream<[UInt8]> {
@@ -27,7 +28,15 @@ struct LiveCommits: Sendable {
                 continuation.finish()
             }
             let pulse = Task {
-                while (try? await Task.sleep(for: .seconds(15))) != nil { continuation.yield(EventStream.pulse) }
+                while (try? await Task.sleep(for: .seconds(15))) != nil {
+                    guard place.isUnchanged else {
+                        let fault = CommandError(
+                            "There is no store at its place any more, or another one.", code: "noStore")
+                        continuation.yield(EventStream.event("gone", ErrorReport(fault).json.text))
+                        return continuation.finish()
+                    }
+                    continuation.yield(EventStream.pulse)
+                }
             }
             continuation.onTermination = { _ in
                 task.cancel()
