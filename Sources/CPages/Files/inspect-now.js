@@ -84,10 +84,12 @@ async function drawNow(main, { parameters }, signal) {
     title.textContent = listed[state.kind].title;
     list?.stop();
     const isAsked = state.find || state.where || state.from;
+    const ofItems = state.kind === "trips" && state.find
+      && [" ", link("now", null, { kind: "items", find: state.find }, "Search what is in trips")];
     list = longList(results, {
       fetch: rowPages(state), row: state.kind === "trips" ? tripRow : otherRow,
       heading: isByDate(state) ? monthHeading : undefined,
-      empty: isAsked ? "Nothing meets this." : "Nothing of this kind has been written yet.",
+      empty: isAsked ? ["Nothing meets this.", ofItems] : "Nothing of this kind has been written yet.",
     });
     countRows().catch(() => {});
     await list.ready;

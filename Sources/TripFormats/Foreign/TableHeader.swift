@@ -87,6 +87,10 @@ struct TableHeader {
             do throws(TextFormatError) {
                 guard let row = try ahead.next() else { break }
                 let texts = row.map(\.text.plain)
+                if texts.allSatisfy(\.isEmpty) {
+                    reader = ahead
+                    continue
+                }
                 let matches = names.count { TableColumns.index(of: $0, in: texts) != nil }
                 let isWhole = matches == names.count && row.count >= wanted
                 if best == nil || isWhole || matches > best?.matches ?? 0 {
@@ -96,7 +100,7 @@ struct TableHeader {
                 }
                 if isWhole { break }
                 reader = ahead
-                rows += texts.allSatisfy(\.isEmpty) ? 0 : 1
+                rows += 1
             } catch {
                 // Lines before a header need not be a table.
                 fault = fault ?? error

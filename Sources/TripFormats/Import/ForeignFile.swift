@@ -25,8 +25,8 @@ struct ForeignFile: Sendable {
 
     /// How many bytes a record has at most as a rule: a file of so many for each record of a batch may be read into memory.
     static let usualRecord = 400
-    /// The records of each batch of a file that has several: an event takes some ten kilobytes until it is planned.
-    private static let mostOfSeveral = 2_000
+    /// The records of each batch of a file that has several: one takes some ten kilobytes until it is planned.
+    private static let mostOfSeveral = 500
 
     /// What names the trip of the file, with the name below.
     let provider: String

@@ -128,6 +128,30 @@
             await tool.expectInvariants()
         }
 
+        #if Hub
+            @Test("The journal of a hub is shown while the hub serves it")
+            func hub() async throws {
+                let (tool, place) = (try await founder(), TemporaryFolder())
+                let hub = try await RunningServer("--hub", place.path("hub"), "--begin", "anyone")
+                _ = try await tool.value("sync", hub.server, "--pin", hub.pin)
+                let journal = try #require(try await tool.run("status", "--json").object()["journal"] as? String)
+                let line = ["inspect", "--json", "--no-open", "--port", "0", "--store", place.path("hub/\(journal)")]
+                let inspector = try await RunningInspector(tool, process: RunningTool(line))
+                let client = try await inspector.opened()
+                #expect(try await client.rows("trips").map { $0["name"] as? String } == ["Lisbon", "Porto"])
+                #expect(try await client.rows("audit/verify").first?["ok"] as? Bool == true)
+                let events = client.events("live")
+                await events.begin()
+                _ = try await tool.value("add", "trip", "--name", "Faro", "--start-date", "2027-07-01")
+                _ = try await tool.value("sync", hub.server)
+                #expect(await events.next("commit") != nil)
+                #expect(try await client.rows("trips").count == 3)
+                await inspector.end()
+                #expect(await hub.tool.end() == 0)
+                await tool.expectInvariants()
+            }
+        #endif
+
         @Test("While another process writes, every answer is whole and of one position")
         func concurrentWrites() async throws {
             let tool = try await founder()

@@ -129,11 +129,11 @@
             try file.write(contentsOf: Data((0..<max(0, size - 8192)).map { UInt8(truncatingIfNeeded: $0 &* 31 + 7) }))
         }
 
-        @Test("A commit of some mebibytes is answered whole, in its own answer and among others")
+        @Test("The largest commit that there can be, of some 16 MiB, is answered whole, alone and among others")
         func largeCommit() async throws {
             let tool = try await founder()
             let handle = try await TripStoreHandle.open(tool.path)
-            let notes = (0..<6).map { String(repeating: "\($0)é", count: 300_000) }
+            let notes = (0..<17).map { String(repeating: "\($0)é", count: 300_000) }
             try await handle.store.create(notes.enumerated().map { Trip(name: "Trip \($0.offset)", notes: $0.element) })
             await handle.store.close()
             let position = try await tool.position()

@@ -32,7 +32,7 @@ struct InspectRow: Row {
             }
             let goal: Goal? = detail.hasSuffix("index") ? nil : .atMost(0.1)
             measurements.append(
-                Measurement(detail: detail, ours: .seconds(times.dropFirst().median), goal: goal))
+                Measurement(detail: detail, ours: .seconds(Array(times.dropFirst()).median), goal: goal))
         }
         measurements.append(
             Measurement(
