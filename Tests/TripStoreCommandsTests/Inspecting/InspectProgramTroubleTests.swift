@@ -133,7 +133,7 @@
         func largeCommit() async throws {
             let tool = try await founder()
             let handle = try await TripStoreHandle.open(tool.path)
-            let notes = (0..<17).map { String(repeating: "\($0)é", count: 300_000) }
+            let notes = (0..<16).map { String(repeating: "\($0 % 10)é", count: 340_000) }
             try await handle.store.create(notes.enumerated().map { Trip(name: "Trip \($0.offset)", notes: $0.element) })
             await handle.store.close()
             let position = try await tool.position()

@@ -9,6 +9,7 @@ final class InspectedPage {
     private let process = Process()
     private let client = URLSession(configuration: .ephemeral)
     private let root: URL
+    private let cookie: String
 
     /// Waits until the program listens.
     init(of store: URL, state: URL) async throws {
@@ -26,15 +27,20 @@ final class InspectedPage {
         struct Line: Decodable { let address: URL }
         // The first write is the whole line.
         let address = try JSONDecoder().decode(Line.self, from: output.fileHandleForReading.availableData).address
-        root = address.deletingLastPathComponent().deletingLastPathComponent()
-        // Opens with the token; the session keeps the cookie.
-        _ = try await client.data(from: address)
+        root = address.deletingLastPathComponent()
+        // Foundation on Linux does not keep the cookie for its path.
+        let (_, opened) = try await client.data(from: address)
+        let header = (opened as? HTTPURLResponse)?.value(forHTTPHeaderField: "Set-Cookie") ?? ""
+        cookie = String(header.prefix { $0 != ";" })
     }
 
     /// A path and query below the page's address. Throws `BenchError` unless it is answered with the status 200.
     func ask(_ path: String) async throws {
         guard let address = URL(string: root.absoluteString + path) else { throw BenchError("\(path) is no path.") }
-        let (data, response) = try await client.data(from: address)
+        var request = URLRequest(url: address)
+        request.httpShouldHandleCookies = false
+        request.setValue(cookie, forHTTPHeaderField: "Cookie")
+        let (data, response) = try await client.data(for: request)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status == 200 else {
             throw BenchError("\(path) was not answered: \(String(decoding: data, as: UTF8.self))")
         }
