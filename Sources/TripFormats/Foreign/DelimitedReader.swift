@@ -39,7 +39,9 @@ public struct DelimitedReader {
     /// Throws `TextFormatError`: `malformed` for a quote in the middle of a cell, `truncated` for one that is not closed, `tooLarge` for
     /// rows, cells and texts beyond 5,000,000, 1,000 and 1 MiB.
     public mutating func next() throws(TextFormatError) -> [Cell]? {
-        while index < bytes.endIndex {
+        while true {
+            skipEmptyLines()
+            guard index < bytes.endIndex else { return nil }
             let row = try row()
             try bytes.check()
             if row.count == 1, row[0].text.isEmpty { continue }
@@ -49,7 +51,11 @@ public struct DelimitedReader {
             }
             return row
         }
-        return nil
+    }
+
+    /// O(bytes that are skipped).
+    mutating func skipEmptyLines() {
+        while index < bytes.endIndex, bytes[index] == 0x0A || bytes[index] == 0x0D { endLine() }
     }
 
     /// Goes on behind the end of the line, as after an error in a row. O(bytes of the line).

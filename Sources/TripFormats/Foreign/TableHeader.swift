@@ -83,6 +83,8 @@ struct TableHeader {
     ) -> Candidate? {
         var (reader, best, rows) = (start, Candidate?.none, 0)
         while rows < mostRows {
+            // A line that cannot be read is skipped from its start: those before it must not be read again.
+            reader.skipEmptyLines()
             var ahead = reader
             do throws(TextFormatError) {
                 guard let row = try ahead.next() else { break }

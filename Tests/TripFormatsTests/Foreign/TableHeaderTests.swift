@@ -57,6 +57,7 @@ struct TableHeaderTests {
             ("Titel\tGröße\nA\tb\n", ["2 A b"], 0), ("Titel;Größe;\nA;b\nC;d;\n", ["2 A b", "3 C d"], 0),
             ("Konto 77;von Ana\n\n;;\nTitel;Größe\nA;b\n", ["5 A b"], 1),
             ("Konto \"Giro\" 77;\n\"x\nTitel;Größe\nA;b\n", ["4 A b"], 1),
+            ("\n\r\n\n\"x\": y\n\n\nKonto \"a\"\nTitel;Größe\nA;b\n", ["9 A b"], 1),
             ("Titel;Größe\n;\n;;;;\nA;b\n ; \n", ["4 A b"], 0), ("Titel;Größe;titel\nA;b;c\n", ["2 A b"], 1),
         ])
     func headers(text: String, rows: [String], notes: Int) throws {
@@ -64,6 +65,11 @@ struct TableHeaderTests {
         #expect(
             Self.found(table) == rows && table.notes.count == notes && table.faults.isEmpty,
             "\(table.faults) \(table.notes)")
+    }
+
+    @Test("Rows without any text are no header", arguments: ["\n\n\r\n", ";\n;;\n", " ; \n\"\"\n"])
+    func noRows(text: String) {
+        #expect { try Self.read(Array(text.utf8)) } throws: { ($0 as? TextFormatError)?.code == .empty }
     }
 
     @Test("The message about a column that is missing has the columns of the row that is most like the header")
