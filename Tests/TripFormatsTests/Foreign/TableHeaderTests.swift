@@ -67,7 +67,7 @@ struct TableHeaderTests {
             "\(table.faults) \(table.notes)")
     }
 
-    @Test("Rows without any text are no header", arguments: ["\n\n\r\n", ";\n;;\n", " ; \n\"\"\n"])
+    @Test("Rows without any text are no header", arguments: ["\n\n\r\n", "  \n\"\"\n", "\"\"\n\r"])
     func noRows(text: String) {
         #expect { try Self.read(Array(text.utf8)) } throws: { ($0 as? TextFormatError)?.code == .empty }
     }

@@ -41,11 +41,9 @@ public actor BulkLoad {
     package private(set) var eventCount = 0
 
     init(_ store: TripStore, _ authorship: Authorship) throws {
-        self.store = store
-        self.authorship = authorship
+        (self.store, self.authorship) = (store, authorship)
         let position = try store.views.read { $0.position }
-        ground = LoadGround(position)
-        shown = position
+        (ground, shown) = (LoadGround(position), position)
         planner = try LoadPlanning(store, authorship, at: position)
     }
 
