@@ -50,7 +50,7 @@ async function exchange(method, path, parameters, signal) {
   let response, answer;
   const target = pathOf(path, parameters);
   // Servers of the web take no longer ones.
-  if (target.length > 8000) throw new Fault({ code: "tooLong", message: "The question is too long.", hint: "Ask with fewer words." });
+  if (target.length > 60000) throw new Fault({ code: "tooLong", message: "The question is too long.", hint: "Ask with fewer words." });
   try {
     response = await fetch(target, { method, signal, cache: "no-store" });
     answer = await response.json();
