@@ -148,14 +148,14 @@ private enum AppCompiler {
     private static var options: [String]? {
         guard let products else { return nil }
         let modules = products.appendingPathComponent("Modules").path
-        let maps = ["CPlatform", "CCompression"].map {
+        let isThere = FileManager.default.fileExists(atPath:)
+        let maps = ["CPlatform", "CCompression", "LMDBSources"].map {
             products.appendingPathComponent("\($0).build/module.modulemap").path
         }
-        guard ([modules + "/TripStore.swiftmodule"] + maps).allSatisfy(FileManager.default.fileExists(atPath:)) else {
-            return nil
-        }
+        // The last is there where LMDB was brought along.
+        guard ([modules + "/TripStore.swiftmodule"] + maps.dropLast()).allSatisfy(isThere) else { return nil }
         return ["-swift-version", "6", "-parse-as-library", "-I", modules, "-I", SourceFile.path("Sources/CLMDB")]
-            + maps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] }
+            + maps.filter(isThere).flatMap { ["-Xcc", "-fmodule-map-file=" + $0] }
     }
 
     static let isAvailable = options != nil && Program.succeeds("swiftc", "--version")
