@@ -88,8 +88,8 @@ function onCommit(event) {
   live.newest = row.position;
   know(row.events);
   learnUndoing(row);
-  // A device that joined since.
-  if (!devices.has(row.replica)) asked = null;
+  // The first commit of a device that joined since.
+  if (row.sequence === 1) asked = null;
   showState("live, position " + number(row.position));
   const [first] = row.events;
   byId("live-newest").replaceChildren("commit " + number(row.position),

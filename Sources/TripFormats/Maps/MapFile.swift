@@ -29,7 +29,7 @@ struct MapFile: Sendable {
     private var frame: (head: Range<Int64>, tail: String) = (0..<0, "")
     /// The file that was read.
     private var identity: FileVersion?
-    /// Which names of places are there before, once it was read.
+    /// Answers about names that come again, once it was read.
     private var names = RepeatedNames()
 
     init(path: String, _ format: Format) { (self.path, self.format) = (path, format) }

@@ -31,7 +31,7 @@
 
         /// The path of the address.
         var opening: String { URL(string: address)?.path ?? "" }
-        /// What all other paths begin with.
+        /// Beginning of all other paths.
         var root: String { String(opening.dropLast("/open".count)) }
 
         func answer(_ request: PlainRequest) async throws -> PlainAnswer {

@@ -23,11 +23,7 @@ final class FeedService: Sendable {
     func answer(_ request: WebRequest) async -> WebAnswer {
         do {
             // Without its folder there are no secrets: programs would hear that their calendars are gone, and drop them.
-            guard place.isUnchanged else {
-                throw CommandError(
-                    "There is no store at \(secrets.folder) any more, or another one. Put it back, or start 'tripstore feed serve' anew.",
-                    code: "noStore")
-            }
+            try place.check()
             let answer = try await FeedAnswer.answer(to: request, as: hosts) { secret in
                 try await self.calendars.calendar(for: secret, in: self.secrets)
             }

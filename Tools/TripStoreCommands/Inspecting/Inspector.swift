@@ -23,7 +23,7 @@ final class Inspector: Sendable {
     private let threads = [0, 1, 2, 3].map { ThreadExecutor(name: "tripstore.inspector.\($0)") }
     /// How many commands run on each.
     private let loads = Mutex([0, 0, 0, 0])
-    /// Where streams follow the store: behind a long command, a commit would come late.
+    /// Thread of the streams that follow the store: behind a long command, a commit would come late.
     private let following = ThreadExecutor(name: "tripstore.inspector.live")
     /// What runs with progress: each once at a time.
     private let running = Mutex<Set<String>>([])
@@ -147,10 +147,10 @@ final class Inspector: Sendable {
     }
 
     private func checkPlace() throws(InspectorFault) {
-        guard !place.isUnchanged else { return }
-        throw InspectorFault(
-            404, "noStore", "There is no store at \(folder) any more, or another one.",
-            hint: "Put it back, or start 'tripstore inspect' anew.")
+        do { try place.check() } catch {
+            let report = ErrorReport(error)
+            throw InspectorFault(404, report.code, report.message, hint: report.hint)
+        }
     }
 
     // MARK: Streams

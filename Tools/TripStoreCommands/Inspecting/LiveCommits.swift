@@ -29,10 +29,8 @@ struct LiveCommits: Sendable {
             }
             let pulse = Task {
                 while (try? await Task.sleep(for: .seconds(15))) != nil {
-                    guard place.isUnchanged else {
-                        let fault = CommandError(
-                            "There is no store at its place any more, or another one.", code: "noStore")
-                        continuation.yield(EventStream.event("gone", ErrorReport(fault).json.text))
+                    do { try place.check() } catch {
+                        continuation.yield(EventStream.event("gone", ErrorReport(error).json.text))
                         return continuation.finish()
                     }
                     continuation.yield(EventStream.pulse)

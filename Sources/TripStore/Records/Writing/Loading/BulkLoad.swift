@@ -193,7 +193,7 @@ public actor BulkLoad {
 
     /// Updates the views, and appends the commits one by one: other writers may continue beside the load.
     private func appendAlone(_ commits: [LoadedCommit]) async throws {
-        // What it remembers is of no more use, and takes tens of megabytes beside those of the views.
+        // Its memory is of no more use, and would take tens of megabytes beside that of the views.
         try await planner.reset(at: shown)
         do {
             defer { store.views.deferUpdates() }
